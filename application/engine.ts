@@ -118,7 +118,8 @@ export type Engine = {
   readonly conversations: RunningConversations | null;
   /**
    * To be run in every process before it dials. `opt-outs` lists whoever asks never to be called again,
-   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all of before its start when they have passed the head of the log.
+   * `policies` brings policies into force, `suppression-lists` finds lists that are older than the log: all
+   * of before its start when they have passed the head of the log.
    */
   readonly readFirst: Readonly<Record<ReadFirst, Reaction>>;
   /** To be run over the feed in workers, each with its own checkpoint. */
@@ -193,21 +194,11 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   const importedChunks = createImportedChunks(deps);
   const texts = createContactTexts(importedChunks);
   const conversations = createCampaignConversations(deps);
-  const runners = createCampaignRunners(
-    {
-      ...deps,
-      carrierHealth,
-      assistantHealth,
-      asking,
-      dialing,
-      hangUp,
-      texts,
-      conversations,
-      givenUp,
-      wakeWatchdogBy,
-    },
-    options.works,
-  );
+  const calling = {
+    ...{ ...deps, carrierHealth, assistantHealth, asking, dialing, hangUp, wakeWatchdogBy },
+    ...{ texts, conversations },
+  };
+  const runners = createCampaignRunners({ ...calling, givenUp }, options.works);
   let endWaits: DueEnds["wait"] = () => {};
   const publishing = createWebhookPublishing({
     ...deps,
@@ -235,19 +226,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   return {
     conversations: openConversations(deps, hangUp),
     useCases: createUseCases(
-      {
-        ...deps,
-        carrierHealth,
-        assistantHealth,
-        asking,
-        dialing,
-        runners,
-        hangUp,
-        wakeWatchdogBy,
-        texts,
-        conversations,
-        importedChunks,
-      },
+      { ...calling, runners, importedChunks },
       options.requireOpen ?? (() => undefined),
       options.dialsNobody ?? (() => null),
     ),

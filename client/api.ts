@@ -25,8 +25,8 @@ type PathArguments<Path extends string> = Path extends `${string}:${string}/${in
 /** The parts of a form; the service reads the file as CSV. */
 type FileForm = { readonly settings: string; readonly file: File };
 
-type BodyArgument<Each> = Each extends { readonly takesFile: true | "alone" }
-  ? [form: FileForm]
+type BodyArgument<Each> = Each extends { readonly takesFile: infer Beside }
+  ? [form: Beside extends "alone" ? Pick<FileForm, "file"> : FileForm]
   : Each extends { readonly body: z.ZodType }
     ? undefined extends BodyOf<Each>
       ? [body?: BodyOf<Each> | undefined]

@@ -17,7 +17,6 @@ import { createPostgresAdmission } from "../infrastructure/account/admission/pos
 import { createPostgresConfiguration } from "../infrastructure/account/configuration/configuration.ts";
 import { createPostgresDirectory } from "../infrastructure/account/directory.ts";
 import { createPostgresIdempotency } from "../infrastructure/account/idempotency.ts";
-import { createPostgresListNumbers } from "../infrastructure/account/list-numbers.ts";
 import { createOwnerChanges } from "../infrastructure/account/owner-changes.ts";
 import { createPostgresPolicies } from "../infrastructure/account/policies.ts";
 import { createPostgresSuppressionLists } from "../infrastructure/account/suppression-lists.ts";
@@ -120,8 +119,9 @@ export async function openAdapters(context: ServiceContext) {
     keys,
     journal: erasuresFile(config.erasuresFile),
   };
+  const ofOwners = withCrashPoints(adapters, (ports) => ports.crashingAccountStores);
   return withCrashPoints(
-    withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
+    withCrashPoints(ofOwners, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
 }
@@ -177,12 +177,6 @@ function openAccount(
     policies,
     lists: createPostgresSuppressionLists(kyselyOn(pool), changes),
     idempotency: createPostgresIdempotency(pool, logger),
-    listNumbers: createPostgresListNumbers({
-      db: kyselyOn(pool),
-      changes,
-      clock: systemClock,
-      ids: systemIds,
-    }),
   };
 }
 

@@ -67,7 +67,7 @@ export async function openServer(
       return takeOff(deps, caller, phoneNumber);
     },
     replaceNumbers: (caller, request) =>
-      replaceNumbers({ listNumbers: adapters.listNumbers, clock: systemClock }, caller, request),
+      replaceNumbers({ ...adapters.configuration, clock: systemClock }, caller, request),
     beginVerification: (caller, asked) =>
       beginVerification({ ...adapters, ...line, clock: systemClock }, caller, asked),
     useCases: engine.useCases,

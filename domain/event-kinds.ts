@@ -14,6 +14,13 @@ export const CAMPAIGN_TYPES: ReadonlySet<DomainEvent["type"]> = campaignDecider.
 export const SQUAD_TYPES: ReadonlySet<DomainEvent["type"]> = squadDecider.types;
 export const POLICY_TYPES: ReadonlySet<DomainEvent["type"]> = policyDecider.types;
 export const SUPPRESSION_LIST_TYPES: ReadonlySet<DomainEvent["type"]> = listEventTypes;
+export const ALL_TYPES: ReadonlySet<DomainEvent["type"]> = new Set([
+  ...CALL_TYPES,
+  ...CAMPAIGN_TYPES,
+  ...SQUAD_TYPES,
+  ...POLICY_TYPES,
+  ...SUPPRESSION_LIST_TYPES,
+]);
 
 export function isCallEvent(event: DomainEvent): event is CallEvent {
   return CALL_TYPES.has(event.type);

@@ -17,9 +17,9 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { found, parseId, pathId } from "../ids.ts";
-import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readModelBehind, readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
+import { withAskedAddress } from "../url-problems.ts";
 import { campaignAfterWrite, campaignFromLog } from "./answers.ts";
 
 type Command<Value> = (caller: Caller, id: CampaignId) => Promise<Outcome<Value>>;

@@ -19,9 +19,9 @@ import type { ApiDeps } from "../deps.ts";
 import { refusalError } from "../errors.ts";
 import { once } from "../idempotency.ts";
 import { parseId, pathId } from "../ids.ts";
-import { withAskedAddress } from "../policy/eligibility-address.ts";
 import { readYourOwnWrite } from "../positions.ts";
 import { of } from "../route.ts";
+import { withAskedAddress } from "../url-problems.ts";
 import { campaignAfterWrite } from "./answers.ts";
 
 const PREVIEWS_AT_ONCE = 4;

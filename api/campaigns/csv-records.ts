@@ -24,7 +24,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
   for (const { line, cells, isEmpty } of placedRecords(text, delimiter)) if (!isEmpty) yield { line, cells };
 }
 
-/** The same with its empty lines. Nothing beyond a cell's longest length after a record decides about it. */
+/** The same with its empty lines. What is farther behind a record than a cell may be long decides nothing. */
 export function* placedRecords(text: string, delimiter: string): Generator<PlacedRecord, void> {
   const nextOdd = createNextOdd(text);
   let position = 0;

@@ -1,20 +1,23 @@
 import type { FastifyRequest } from "fastify";
+import { eligibilityRoutes } from "../../contract/eligibility.ts";
 import { type PolicyBody, policyRoutes } from "../../contract/policy.ts";
 import { windowOf } from "../../domain/campaign/window/window-fields.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
 import { data, given } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
+import { concurrencyOf } from "../concurrency.ts";
 import type { ApiDeps } from "../deps.ts";
 import { refusalError, validationError } from "../errors.ts";
 import { parseWhole } from "../pagination.ts";
 import { readYourOwnWrite, telling } from "../positions.ts";
 import { listed } from "../records.ts";
 import { of } from "../route.ts";
-import { withAskedAddress } from "./eligibility-address.ts";
-import { registerEligibilityTest } from "./eligibility-routes.ts";
+import { askedAddress, withAskedAddress } from "../url-problems.ts";
 
 const versions = { list: "policy versions", parse: parseWhole };
+
+const TESTS_AT_ONCE = 4;
 
 /** docs/api.md §22. */
 export function registerPolicy(api: Api, deps: ApiDeps): void {
@@ -34,6 +37,27 @@ export function registerPolicy(api: Api, deps: ApiDeps): void {
   });
   registerChange(api, deps);
   registerEligibilityTest(api, deps);
+}
+
+/** POST /policy/eligibility/test. */
+function registerEligibilityTest(api: Api, deps: ApiDeps): void {
+  const enter = concurrencyOf(TESTS_AT_ONCE, "tests of the address that is asked, of this owner");
+  api.route({
+    ...of(eligibilityRoutes.testEligibility),
+    handler: async (request) => {
+      const caller = callerOf(request);
+      const leave = enter(caller.owner);
+      try {
+        const given = request.body?.url;
+        const url = given === undefined ? null : await askedAddress(deps, given, ["url"]);
+        const tested = await deps.useCases.testEligibility(caller, { url });
+        if (!tested.ok) throw refusalError(tested.refusal);
+        return data(tested.value);
+      } finally {
+        leave();
+      }
+    },
+  });
 }
 
 function registerChange(api: Api, deps: ApiDeps): void {

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import type { FoundViolation, Verification } from "../../application/ports/verifications.ts";
 import type { VerificationRecord } from "../../contract/verification.ts";
 import { verificationRoutes as routes } from "../../contract/verification.ts";
+import { inFull } from "../../domain/policy/policy.ts";
 import type { OwnerId, VerificationId } from "../../domain/shared/ids.ts";
-import { shownPolicy } from "../../projections/history/policy-at.ts";
 import { inPieces } from "../answer-room.ts";
 import { asFile, data } from "../answers.ts";
 import type { Api } from "../api.ts";
@@ -71,7 +71,7 @@ function summaryOf(verification: Verification) {
   const { result, problem, createdAt, completedAt } = verification;
   return {
     ...{ id, status, progress, version, from, until, dials, problem, createdAt, completedAt },
-    policy: asked === "given" && judgedBy !== null ? shownPolicy(judgedBy) : inWords(asked),
+    policy: asked === "given" && judgedBy !== null ? inFull(judgedBy) : inWords(asked),
     unverifiable: result?.unverifiable ?? [],
     violations: { count: result?.count ?? 0, byRule: result?.byRule ?? {} },
   };

@@ -28,8 +28,8 @@ const SHOWN_CHARACTERS = 64;
 type Reason = RejectedRow["reason"];
 
 /**
- * Reads a file of numbers in parts: its column phone, or its only one, with or without a header. What was read
- * takes 8 bytes a number. Both throw UnreadableFile.
+ * Reads a file of numbers in parts: its column phone, or its only one, with or without a header. What was
+ * read takes 8 bytes a number. Both throw UnreadableFile.
  */
 export function numbersReader({ defaultCountry, charset }: NumbersOptions) {
   const hash = createHash("sha256");
@@ -83,6 +83,30 @@ export function numbersReader({ defaultCountry, charset }: NumbersOptions) {
         sha256: hash.digest("hex"),
       };
     },
+  };
+}
+
+type Refused = { readonly kind: "refused"; readonly message: string };
+export type ReadAnswer = { readonly kind: "read"; readonly file: NumbersFile } | Refused;
+
+/** The same with a refusal as an answer; null: the part was taken. */
+export function answeringReader(options: NumbersOptions) {
+  const reader = numbersReader(options);
+  const answering = <Answer>(work: () => Answer): Answer | Refused => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof UnreadableFile) return { kind: "refused", message: error.message };
+      throw error;
+    }
+  };
+  return {
+    push: (bytes: Uint8Array): Refused | null =>
+      answering(() => {
+        reader.push(bytes);
+        return null;
+      }),
+    end: (): ReadAnswer => answering(() => ({ kind: "read" as const, file: reader.end() })),
   };
 }
 

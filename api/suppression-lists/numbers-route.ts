@@ -97,6 +97,9 @@ async function* formFile(request: FastifyRequest): AsyncGenerator<unknown> {
     }
   } catch (error) {
     throw error instanceof ApiError || !request.raw.complete ? error : wrongForm();
+  } finally {
+    // The form reader does not look through what is left of a form that is refused.
+    if (!request.raw.complete) request.raw.unpipe().resume();
   }
   if (!isThere) throw wrongForm();
 }

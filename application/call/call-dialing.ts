@@ -153,6 +153,7 @@ async function refusedByPolicy(
   const refused = await admission.judge({
     ...{ owner, callId, phoneNumber: to, isSingle: campaignId === null, timezone: null },
     consent: consentOfDial(request),
+    isAsked: evidence?.eligibility !== undefined,
   });
   return refused === null ? null : refused.refusals.map(({ rule }) => rule).join(", ");
 }

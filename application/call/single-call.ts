@@ -84,7 +84,8 @@ export async function placeSingleCall(
   if (suppressed.has(to)) return onAList(deps, caller.owner, to);
 
   const callId = reservedCallId ?? deps.ids.next("call");
-  const dial = { owner: caller.owner, callId, phoneNumber: to, isSingle: true, timezone, consent };
+  const person = { phoneNumber: to, timezone, consent };
+  const dial = { owner: caller.owner, callId, ...person, isSingle: true, isAsked: true };
   if ((await deps.lists.standing(caller.owner)).isBehind)
     return listsBehind(await deps.admission.judge(dial));
   const asked = await askAbout(deps, dial, pinned.value.metadata);
@@ -149,7 +150,7 @@ async function admit(
   } = await deps.admission.admit({
     owner: caller.owner,
     campaignId: null,
-    candidates: [{ callId, phoneNumber, windowClosesAt, timezone, consent }],
+    candidates: [{ callId, phoneNumber, windowClosesAt, timezone, consent, isAsked: eligibility !== null }],
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: null,
     maxCallsPerSecond: null,
@@ -222,6 +223,8 @@ function evidenceOf(policy: PolicyEvidence, eligibility: EligibilityEvidence | n
 
 /** POLICY_REFUSED, with a detail for every rule that refuses. */
 function policyRefused({ policyVersion, refusals }: Pick<RefusedByPolicy, "policyVersion" | "refusals">) {
+  if (refusals.every(({ rule }) => rule === "eligibility_unavailable"))
+    return refused("ELIGIBILITY_UNAVAILABLE", "The policy has just changed, and nobody was asked by it");
   return refused(
     "POLICY_REFUSED",
     `The policy (version ${policyVersion}) does not allow it; see details`,

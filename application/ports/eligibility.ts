@@ -6,7 +6,7 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import type { WebhookUrlRefusal } from "./webhook-settings.ts";
 
-/** What an owner's address is asked before a dial. Of a single call: no campaign, contact, name, custom data. */
+/** What an address is asked before a dial. Of a single call: no campaign, contact, name, custom data. */
 export type EligibilityQuestion = {
   readonly eventId: string;
   readonly occurredAt: Instant;

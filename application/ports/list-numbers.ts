@@ -14,8 +14,9 @@ export type ListLoad = {
   /** Number of numbers that count now. */
   readonly before: number;
   /**
-   * Writes them beside the ones before, in steps of less than a second, then they count by one commit. Rejects
-   * when `signal` aborts between two steps. busy: another upload has the list by now; not_found: it was deleted.
+   * Writes them beside the ones before, in steps of less than a second, then they count by one commit.
+   * Rejects when `signal` aborts between two steps. busy: another upload has the list by now; not_found: it
+   * was deleted.
    */
   replace(file: LoadedFile, signal: AbortSignal): Promise<ReplacedCounts | "busy" | "not_found">;
   /** What was written and does not count is removed later. */

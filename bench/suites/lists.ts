@@ -28,8 +28,8 @@ const FIRST = 905_000_000_000;
 const numberAt = (index: number) => FIRST + 20 * index + (index % 7);
 
 /**
- * A list of five million numbers: loaded while campaigns dial, replaced, and looked up. No peer: the goals are
- * the issue's.
+ * A list of five million numbers: loaded while campaigns dial, replaced, and looked up. No peer: the goals
+ * are the issue's.
  */
 export const benchmark: Benchmark = { name: "lists", run: ({ log }) => measure(log) };
 

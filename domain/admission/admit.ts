@@ -113,9 +113,9 @@ function judge(
   { numbers, now, tzdata }: Books,
   { owner, policy, lists }: OwnerBook,
   { campaignId }: AdmissionRequest,
-  { callId, phoneNumber, timezone = null, consent = null }: Candidate,
+  { callId, phoneNumber, timezone = null, consent = null, isAsked = false }: Candidate,
 ): Judgement {
-  const dial = { callId, phoneNumber, timezone, consent, isSingle: campaignId === null };
+  const dial = { callId, phoneNumber, timezone, consent, isAsked, isSingle: campaignId === null };
   return judgeByPolicy(policy, dial, numberBook(numbers, owner, phoneNumber), { now, tzdata, lists });
 }
 

@@ -84,12 +84,26 @@ export function judgeByPolicy(
       tzdata,
     });
   const earlier = dials.filter((each) => each.callId !== callId);
-  const judged = judge(earlier);
+  const judged = withQuestion(inForce.policy, dial, judge(earlier));
   const unnamed = new Set(others.flatMap((slot) => (slot.requested ? [] : [slot.callId])));
   if (unnamed.size === 0 || capOf(judged) === undefined) return judged;
   const ofNamed = capOf(judge(earlier.filter((each) => !unnamed.has(each.callId))));
   return { ...judged, refusals: judged.refusals.map((each) => sureCap(each, ofNamed)) };
 }
+
+/** The policy may be newer than the one by which it was known whom to ask. */
+function withQuestion(
+  { eligibility, exceptSingleCalls }: Policy,
+  { isSingle, isAsked = false }: Omit<DialToJudge, "owner">,
+  judged: Judgement,
+): Judgement {
+  if (eligibility === undefined || isAsked || (isSingle && exceptSingleCalls)) return judged;
+  return { ...judged, refusals: [...judged.refusals, NOT_ASKED] };
+}
+
+const NOT_ASKED: PolicyRefusal = {
+  ...{ rule: "eligibility_unavailable", value: "not_asked", limit: null, until: null, heldBy: null },
+};
 
 function capOf({ refusals }: Judgement): PolicyRefusal | undefined {
   return refusals.find(({ rule }) => rule === "attemptsPerNumber");

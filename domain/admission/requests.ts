@@ -32,6 +32,8 @@ export type AdmissionRequest = {
     readonly timezone?: string | null;
     /** null or absent: the person has given none. */
     readonly consent?: ConsentTimes | null;
+    /** Whoever is asked before each dial has allowed it; absent: nobody was asked. */
+    readonly isAsked?: boolean;
   }[];
   readonly pricePerMinute: CreditUnits;
   /** The campaign's own limit; null: only the plan's. */
@@ -92,6 +94,8 @@ export type DialToJudge = {
   readonly timezone: string | null;
   /** null or absent: the person has given none. */
   readonly consent?: ConsentTimes | null;
+  /** Whoever is asked before each dial has allowed it, or is asked later; absent: nobody was asked. */
+  readonly isAsked?: boolean;
 };
 
 /**

@@ -16,6 +16,7 @@ import {
   idOf,
   isHeld,
   isSkipped,
+  isToCall,
   notPlacedOf,
   numberOf,
   statusOf,
@@ -132,8 +133,7 @@ function holdEvents(
   return [...latest.values()].flatMap((hold): readonly CampaignEvent[] => {
     const { contactId, rule, until, heldBy, policyVersion, value, limit, refusal } = hold;
     const row = rowOf(contacts, contactId) ?? -1;
-    const status = statusOf(contacts, row);
-    if (status !== "pending" && status !== "waiting_retry") return [];
+    if (!isToCall(contacts, row)) return [];
     if (until === null ? heldBy === null : until <= now) return [];
     const words = refusal === undefined ? {} : { refusal };
     if (isRefusedTooLong(contacts, row, hold))

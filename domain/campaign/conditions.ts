@@ -60,7 +60,7 @@ export function automaticPause(state: CampaignState, world: WorldCondition, now:
   return null;
 }
 
-/** Also without a policy where the log knows of newer numbers: whom a list keeps from being called is lost. */
+/** Behind the log also without a policy: whom a list keeps from being called is not known then. */
 function areListsOutdated({ lists, policy }: WorldCondition, now: Instant): boolean {
   const maxAgeDays = policy?.policy.listMaxAgeDays;
   return lists.isBehind || (maxAgeDays !== undefined && !areYoungEnough(lists, maxAgeDays, now));

@@ -89,6 +89,16 @@ export function dueContacts(
   return state.status === "RUNNING" ? firstDue(state, now, { limit, policy, leftOut }) : [];
 }
 
+/** Whether `dueContacts` has somebody when the campaign goes on. */
+export function isSomebodyDue(
+  state: CampaignState,
+  now: Instant,
+  policy: PolicyInForce | null,
+  leftOut: LeftOut,
+): boolean {
+  return firstDue(state, now, { limit: 1, policy, leftOut }).length > 0;
+}
+
 /**
  * Whom the address may be asked about that did not answer: as `dueContacts`, also while the campaign is
  * paused, and also those who are held because of it.

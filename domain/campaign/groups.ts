@@ -2,8 +2,8 @@ import { type CallableTimes, isZoneUnknown, policyHours } from "../policy/callab
 import type { PolicyInForce } from "../policy/policy.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import { personOfGroup } from "./contacts/contact-groups.ts";
-import { hasConsent } from "./contacts/contact-row.ts";
-import { groupsStillToCall } from "./contacts/contact-table.ts";
+import { hasConsent, isToCall } from "./contacts/contact-row.ts";
+import { contactCount, groupsStillToCall } from "./contacts/contact-table.ts";
 import type { CampaignState } from "./state.ts";
 
 /** Where the campaign's window counts for the contacts of this group: their own zone, or the campaign's. */
@@ -38,10 +38,9 @@ export function hasNobodyConsented(
 ): boolean {
   if (policy.requireConsent !== true) return false;
   const millis = millisOf(now);
-  return contacts.status.every(
-    (status, row) =>
-      (status !== "pending" && status !== "waiting_retry") || !hasConsent(contacts, row, millis),
-  );
+  for (let row = 0; row < contactCount(contacts); row += 1)
+    if (hasConsent(contacts, row, millis) && isToCall(contacts, row)) return false;
+  return true;
 }
 
 /** Judges each group once, however many contacts it has. */

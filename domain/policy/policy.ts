@@ -26,6 +26,11 @@ export type Policy = {
   readonly eligibility?: EligibilityCheck;
 };
 
+/** With the rules that are off, as it is shown. */
+export function inFull(policy: Policy) {
+  return { requireConsent: false, listMaxAgeDays: null, eligibility: null, ...policy };
+}
+
 /** An address of the owner that is asked, seconds before each dial, whether the person may be called. */
 export type EligibilityCheck = { readonly url: string; readonly timeoutMs: number };
 

@@ -32,8 +32,8 @@ const ZERO = 0x30;
 
 /**
  * The digits of an E.164 number as one number, by the same rule as `parsePhoneNumber`, a hundred times as
- * fast: by the lengths that its calling code allows. "ask": that alone does not tell it, because its countries
- * differ, or a prefix of home may stand in it.
+ * fast: by the lengths that its calling code allows. "ask": that alone does not tell it, because its
+ * countries differ, or a prefix of home may stand in it.
  */
 export function listedNumber(text: string): number | "not_e164" | "not_possible" | "ask" {
   if (!E164.test(text)) return "not_e164";

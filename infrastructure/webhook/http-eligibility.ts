@@ -31,8 +31,8 @@ export type HttpEligibilityDeps = EndpointSettingsDeps & {
 };
 
 /**
- * Asks by a POST that is signed as webhooks are. Only a 200 counts, redirects are not followed, and nothing of
- * a question is logged.
+ * Asks by a POST that is signed as webhooks are. Only a 200 counts, redirects are not followed, and nothing
+ * of a question is logged.
  */
 export function httpEligibility(deps: HttpEligibilityDeps): Eligibility {
   const { client, policy, resolve, clock } = deps;

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
 } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
-import { CALL_TYPES, CAMPAIGN_TYPES, POLICY_TYPES, SQUAD_TYPES } from "../../domain/event-kinds.ts";
+import { ALL_TYPES } from "../../domain/event-kinds.ts";
 import { type LastEvent, withoutFlush } from "./checkpoints.ts";
 import {
   modelOf,
@@ -83,12 +83,7 @@ export async function extend(
   draft.lastEvent = lastEvent ?? draft.lastEvent;
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...CALL_TYPES,
-  ...CAMPAIGN_TYPES,
-  ...SQUAD_TYPES,
-  ...POLICY_TYPES,
-]);
+const KNOWN: ReadonlySet<string> = ALL_TYPES;
 
 /**
  * Decodes only the events that these projections use. Events that this release cannot read are

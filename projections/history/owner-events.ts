@@ -2,13 +2,7 @@ import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
 import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
 import type { OwnerEventsFilter, OwnerEventsPage } from "../../application/ports/queries/history-records.ts";
-import {
-  CALL_TYPES,
-  CAMPAIGN_TYPES,
-  isCampaignEvent,
-  POLICY_TYPES,
-  SQUAD_TYPES,
-} from "../../domain/event-kinds.ts";
+import { ALL_TYPES, isCampaignEvent } from "../../domain/event-kinds.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
 import { streamOfId } from "./history-record.ts";
@@ -42,7 +36,7 @@ export function ownerEventsProjection(comparePositions: Compare): Projection {
   return {
     name: "owner-events",
     version: 2,
-    types: new Set([...CALL_TYPES, ...CAMPAIGN_TYPES, ...SQUAD_TYPES, ...POLICY_TYPES]),
+    types: ALL_TYPES,
     tables: ["owner_events"],
     createTables,
     createIndexes: async () => undefined,

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../application/ports/queries/pages.ts
 import type { Heard } from "../../application/ports/queries.ts";
 import type { PolicyVersionRecord } from "../../contract/policy.ts";
 import type { PolicyChanged } from "../../domain/policy/events.ts";
-import type { Policy } from "../../domain/policy/policy.ts";
+import { inFull } from "../../domain/policy/policy.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import { pageOf } from "../engine/keyset-page.ts";
@@ -94,10 +94,6 @@ async function versionsOf(
     if (each.kind !== "event" || each.recorded.event.type !== "PolicyChanged" || changedBy === undefined)
       return [];
     const { version, policy, at: changedAt } = each.recorded.event.data;
-    return [{ version, policy: shownPolicy(policy), changedAt, changedBy }];
+    return [{ version, policy: inFull(policy), changedAt, changedBy }];
   });
-}
-
-export function shownPolicy(policy: Policy): PolicyVersionRecord["policy"] {
-  return { requireConsent: false, listMaxAgeDays: null, eligibility: null, ...policy };
 }

@@ -15,8 +15,8 @@ import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
-import { memoryEligibility } from "../memory/eligibility.ts";
 import { createMemoryEventStore } from "../memory/event-store.ts";
+import { memoryEligibility } from "../memory/policies.ts";
 import { silentMetrics } from "../memory/silent.ts";
 import { memoryOptOuts } from "../memory/suppressions/opt-outs.ts";
 import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
@@ -29,6 +29,7 @@ import {
   gatedCommandQueue,
   gatedDeliveryStore,
   gatedDirectory,
+  gatedEligibility,
   gatedEventStore,
   gatedImports,
   gatedLeases,
@@ -44,6 +45,7 @@ import { hearsCallbacks } from "./hears-callbacks.ts";
 import type { Shared } from "./shared-world.ts";
 import { carriersOf } from "./two-carriers.ts";
 
+const NOBODY_ASKS = memoryEligibility(() => ({ kind: "allowed" }));
 /**
  * Waits without a wake-up are as long as a run: the virtual clock wakes sleepers when the wall clock jumps.
  */
@@ -127,7 +129,7 @@ export function startProcess(
       outbox: gatedOutbox(outbox, gate),
       optOuts,
       policies: gatedPolicies(mutants.policies(shared.policies), gate),
-      eligibility: memoryEligibility(() => ({ kind: "allowed" })),
+      eligibility: gatedEligibility(mutants.eligibility(shared.address ?? NOBODY_ASKS), gate),
       lists: gatedLists(shared.suppressionLists, gate),
       analyses: gatedAnalyses(shared.analyses, gate),
       analysisSettings: shared.analysisSettings,

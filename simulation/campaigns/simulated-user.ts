@@ -3,7 +3,7 @@ import type { Suppressions } from "../../application/ports/configuration/suppres
 import type { NumberEntry } from "../../application/ports/directory.ts";
 import { START } from "../../application/ports/event-store.ts";
 import type { UseCases } from "../../application/use-cases.ts";
-import type { Policy } from "../../domain/policy/policy.ts";
+import type { Consent, Policy } from "../../domain/policy/policy.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { instantFromMillis } from "../../domain/shared/instant.ts";
@@ -11,6 +11,7 @@ import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import type { Observer } from "./observer.ts";
+import { SIMULATED_ADDRESS } from "./random-permission.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import {
@@ -26,6 +27,7 @@ import type { SimulatedProcess } from "./simulated-process.ts";
 import { SECOND_CONNECTION } from "./two-carriers.ts";
 
 const AGAIN_MILLIS = 1_000;
+const DAY_MILLIS = 24 * 3_600_000;
 const KEEP_RESUMED_MILLIS = 30_000;
 const CALLER = { owner: OWNER, actor: "key_sim", correlationId: "req_sim" } as const;
 
@@ -202,15 +204,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         });
       }
       case "call": {
-        const number = scenario.contacts[action.contact]?.phoneNumber;
-        if (number === undefined) return;
+        const called = scenario.contacts[action.contact];
+        if (called === undefined) return;
         return command("call", ({ startOutboundCall }) =>
           startOutboundCall(CALLER, {
             reservedCallId: `call_at${action.at}`,
             phoneNumberId: PHONE_NUMBER,
             assistantId: ASSISTANT,
             squadId: null,
-            to: number,
+            to: called.phoneNumber,
+            ...consentOf(scenario, called),
             greetingMessage: null,
             specialInstructions: null,
             metadata: {},
@@ -226,7 +229,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         return command("add contacts", ({ addContacts }) =>
           addContacts(CALLER, CAMPAIGN, {
             reservedImportId: `imp_at${action.at}`,
-            contacts: action.contacts.map(inputOf),
+            contacts: action.contacts.map(inputOf(scenario)),
             refusedRows: [],
             skipDuplicates: false,
           }),
@@ -273,6 +276,10 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         return deps.kill();
       case "policy":
         return changePolicy(action.policy);
+      case "list":
+        return shared.simulatedLists.put(action);
+      case "address away":
+        return shared.address?.goAway(action.millis);
     }
   };
 
@@ -308,8 +315,13 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     calmDown: () => {
       setNumber(true);
       setAssistant(true);
-      // Hours that no window of a campaign shares would keep it closed for ever.
-      if (policy !== null && scenario.window !== null) changePolicy({ ...policy, callableHours: null });
+      if (policy !== null) {
+        // Hours that no window of a campaign shares would keep it closed for ever, and lists grow old.
+        const { listMaxAgeDays, ...rest } = policy;
+        const hours = scenario.window === null ? policy.callableHours : null;
+        if (listMaxAgeDays !== undefined || hours !== policy.callableHours)
+          changePolicy({ ...rest, callableHours: hours });
+      }
       void shared.admission.topUp(OWNER, creditsToUnits(10_000), "calm");
       calm = true;
       for (const campaignId of observer.campaignIds()) keepResumed(campaignId);
@@ -333,7 +345,8 @@ function parsedOnce(phoneNumber: string): ReturnType<typeof parsePhoneNumber> {
   return known;
 }
 
-function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
+const inputOf = (scenario: Scenario) => (contact: ScenarioContact, index: number) => {
+  const { phoneNumber, timezone } = contact;
   const number = parsedOnce(phoneNumber);
   return {
     index,
@@ -343,7 +356,15 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
     name: `Name ${index}`,
     customData: { index },
     externalId: null,
+    ...consentOf(scenario, contact),
   };
+};
+
+function consentOf({ startMillis }: Scenario, { consent }: ScenarioContact): { readonly consent?: Consent } {
+  if (consent === undefined) return {};
+  const { expiresAt } = consent;
+  const ends = expiresAt === null ? {} : { expiresAt: instantFromMillis(startMillis + expiresAt) };
+  return { consent: { source: "form", at: instantFromMillis(startMillis - DAY_MILLIS), ...ends } };
 }
 
 type NewCampaign = Pick<Scenario, "contacts" | "startAtMillis"> & { readonly campaignId: CampaignId };
@@ -369,7 +390,7 @@ function createRequest(
     name: "Simulated",
     phoneNumberId: PHONE_NUMBER,
     assistantId: ASSISTANT,
-    contacts: contacts.map(inputOf),
+    contacts: contacts.map(inputOf(scenario)),
     refusedRows: [],
     skipDuplicates: false,
     specialInstructions: "Say {{index}}",
@@ -380,6 +401,7 @@ function createRequest(
     retryPlan,
     timezone,
     window,
+    ...(scenario.address?.ofCampaign === true ? { eligibility: SIMULATED_ADDRESS } : {}),
     startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
   };
 }

@@ -1,5 +1,7 @@
+import type { Eligibility, EligibilityQuestion } from "../../application/ports/eligibility.ts";
 import type { Policies } from "../../application/ports/policies.ts";
-import type { PolicyInForce } from "../../domain/policy/policy.ts";
+import type { EligibilityAnswer } from "../../domain/policy/eligibility-answer.ts";
+import type { EligibilityCheck, PolicyInForce } from "../../domain/policy/policy.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { createListeners } from "./listeners.ts";
 
@@ -26,5 +28,23 @@ export function createMemoryPolicies(): MemoryPolicies {
       for (const [owner, policy] of policies) stored.set(owner, policy);
     },
     onChange: changes.add,
+  };
+}
+
+/** Whoever is asked in a simulation. */
+export type AnswerOf = (
+  question: EligibilityQuestion,
+  check: EligibilityCheck,
+) => EligibilityAnswer | Promise<EligibilityAnswer>;
+
+/** The in-memory form of the addresses that are asked: a function answers for all of them, in no time. */
+export function memoryEligibility(answerOf: AnswerOf): Pick<Eligibility, "ask"> {
+  return {
+    ask: async (_owner, check, question) => ({
+      answer: await answerOf(question, check),
+      millis: 0,
+      status: null,
+      text: null,
+    }),
   };
 }

@@ -34,12 +34,11 @@ import {
 import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
 import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
-import { type AnswerOf, memoryEligibility } from "../../simulation/memory/eligibility.ts";
 import { createMemoryDatabase } from "../../simulation/memory/event-store/database.ts";
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";
-import { createMemoryPolicies } from "../../simulation/memory/policies.ts";
+import { type AnswerOf, createMemoryPolicies, memoryEligibility } from "../../simulation/memory/policies.ts";
 import { silentMetrics } from "../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../simulation/memory/subject-keys.ts";
 import { createMemoryLists } from "../../simulation/memory/suppressions/lists.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  ALL_TYPES,
   CALL_TYPES,
   CAMPAIGN_TYPES,
   isCallEvent,
@@ -8,6 +9,7 @@ import {
   isSquadEvent,
   POLICY_TYPES,
   SQUAD_TYPES,
+  SUPPRESSION_LIST_TYPES,
 } from "../../domain/event-kinds.ts";
 import { completed } from "./call/example-call.ts";
 import { started } from "./campaign/example-campaign.ts";
@@ -21,9 +23,9 @@ describe("the kind of an event", () => {
     expect([completed, started, deleted].map(isSquadEvent)).toEqual([false, false, true]);
     expect([completed, started, deleted].map(isPolicyEvent)).toEqual([false, false, false]);
   });
-  it("is told by its type, of which there are 55", () => {
+  it("is told by its type, of which there are 57", () => {
     const sizes = [CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES, POLICY_TYPES].map((types) => types.size);
-    expect(sizes).toEqual([28, 17, 9, 1]);
+    expect([...sizes, SUPPRESSION_LIST_TYPES.size, ALL_TYPES.size]).toEqual([28, 17, 9, 1, 2, 57]);
     expect([CALL_TYPES, CAMPAIGN_TYPES, SQUAD_TYPES].map((types) => types.has("CampaignStarted"))).toEqual([
       false,
       true,

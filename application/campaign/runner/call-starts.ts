@@ -234,10 +234,12 @@ function policyEvidence({
   judgedAt,
   checks,
   zones,
+  eligibility,
 }: ContactDialed["data"]["evidence"]): Pick<CallRequested["data"], "evidence"> {
   if (policyVersion === undefined || judgedAt === undefined || checks === undefined || zones === undefined)
     return {};
-  return { evidence: { policyVersion, judgedAt, checks, zones } };
+  const asked = eligibility === undefined ? {} : { eligibility };
+  return { evidence: { policyVersion, judgedAt, checks, zones, ...asked } };
 }
 
 /**

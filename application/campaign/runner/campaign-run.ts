@@ -2,8 +2,8 @@ import type { AdmissionRefusal } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import type { Instant } from "../../../domain/shared/instant.ts";
 import type { CallStarts } from "./call-starts.ts";
-import type { Questions } from "./eligible-contacts.ts";
 import type { LeftOut } from "./policy-holds.ts";
+import type { Questions } from "./questions.ts";
 import type { CallOwners } from "./runner-deps.ts";
 
 /** What is kept in memory for an owned campaign, beside its folded state. */
@@ -24,6 +24,8 @@ export type CampaignRun = {
   metPolicy: boolean;
   readonly leftOut: LeftOut;
   readonly questions: Questions;
+  /** Its address is silent, and all who would be called are on a list: they are skipped first. */
+  onlyListed: boolean;
   /** Of the policy at its last step; 0: none. */
   policyVersion: number;
   /**

@@ -40,8 +40,8 @@ type Batch = {
   readonly settings: CampaignSettings | null;
 };
 
-/** Whom the campaign asks before each dial, and how many calls of the owner's plan are free. */
-type AskedFirst = { readonly check: EligibilityCheck; readonly freeSlots: number };
+/** Whom it asks before each dial, and how many calls the owner has free; null: the owner is inactive. */
+type AskedFirst = { readonly check: EligibilityCheck; readonly freeSlots: number | null };
 
 /** The campaign's number, what it calls through, and the policy of its owner. */
 export type DialLine = {
@@ -56,8 +56,9 @@ export type DialLine = {
  * Dials as many due contacts as slots, credits, pace and cap allow. Slots are taken in one transaction, then
  * the do-not-call list is read for them: an opt-out that does not see a slot is seen by its reader.
  * Suppressed contacts are skipped, those whom the policy refuses are held or skipped, all of it and all dials
- * are one append that checks state and window at its own time, and unused slots are returned. Where an address
- * is asked first, slots are taken for those whom it has allowed. Returns when to look again (null: when woken).
+ * are one append that checks state and window at its own time, and unused slots are returned. Where an
+ * address is asked first, slots are taken for those whom it has allowed. Returns when to look again (null:
+ * when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
   const { owner, campaignId } = run;
@@ -69,6 +70,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   );
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
+  if (asked?.freeSlots === null) return ownerInactive(run);
   if (batch.due.length === 0) {
     const next = earliest([batch.nextDueAt, leftOutUntil(run, now)]);
     return next !== null && next > now ? next : null;
@@ -82,8 +84,7 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   const wanted = eligible.callable.map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
-  // For an inactive owner nobody may be called, so nobody counts as due.
-  if (admitted.refusal === "owner_inactive") nobodyIsDue(run);
+  if (admitted.refusal === "owner_inactive") ownerInactive(run);
   const checkedAt = deps.clock.monotonicMillis();
   const granted = grantedOf(wanted, admitted.granted);
   const late = await withoutSuppressed(
@@ -103,9 +104,15 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   const dialed = await dial(deps, run, granted, facts);
   for (const data of dialed) run.starts.start({ dial: data, checkedAt, connectionId });
   const done = dialed.length + suppressed.length + refused.length + eligible.held.length + notEligible.length;
-  // Each answer wakes the campaign.
-  if (wanted.length + done === 0) return leftOutUntil(run, now);
+  if (wanted.length + done === 0) return eligible.isAsking ? leftOutUntil(run, now) : now;
   return lookAgainAt(deps, wanted.length, admitted, done);
+}
+
+/** Nobody may be called for it, so nobody counts as due. */
+function ownerInactive(run: CampaignRun): null {
+  run.refusal = "owner_inactive";
+  nobodyIsDue(run);
+  return null;
 }
 
 /** null: nobody is left out. */
@@ -124,18 +131,23 @@ async function askedFirst(
     eligibilityCheckOf(settings, policy),
   );
   if (check === null) return null;
-  const { active = false, plan = null } = (await directory.owner(owner)) ?? {};
-  const slots = active && plan !== null ? plan.maxConcurrentCalls : 0;
-  return { check, freeSlots: Math.max(0, slots - liveCalls) };
+  const standing = await directory.owner(owner);
+  if (standing?.active !== true) return { check, freeSlots: null };
+  return { check, freeSlots: Math.max(0, standing.plan.maxConcurrentCalls - liveCalls) };
 }
+
+type AskedOfBatch = Pick<DialLine, "policy"> & {
+  readonly asked: AskedFirst | null;
+  readonly batch: Pick<Batch, "room">;
+};
 
 function eligibleOf(
   deps: RunnerDeps,
   run: CampaignRun,
   due: readonly DueContact[],
-  { asked, batch, policy }: { asked: AskedFirst | null; batch: Batch; policy: PolicyInForce | null },
+  { asked, batch, policy }: AskedOfBatch,
 ): Eligible {
-  if (asked === null) return { callable: due, held: [], notEligible: [] };
+  if (asked === null) return { callable: due, held: [], notEligible: [], isAsking: false };
   const { callable, ...refused } = eligibleContacts(deps, run, due, { check: asked.check, policy });
   return { callable: callable.slice(0, batch.room), ...refused };
 }
@@ -195,7 +207,7 @@ function batchOf(
 
 /** How many due contacts; who is asked about could be dialled next. */
 function lookedAt({ metPolicy }: CampaignRun, room: number, asked: AskedFirst | null): number {
-  if (asked !== null) return Math.min(room, asked.freeSlots) + ASKED_AHEAD;
+  if (asked !== null) return Math.min(room, asked.freeSlots ?? 0) + ASKED_AHEAD;
   return metPolicy ? JUDGED_LIMIT : room;
 }
 
@@ -238,6 +250,7 @@ async function admit(
       windowClosesAt: contact.windowClosesAt,
       timezone: contact.ownTimezone,
       consent: contact.consent,
+      isAsked: contact.eligibility !== undefined,
     })),
     pricePerMinute: deps.settings.pricePerMinute,
     maxConcurrentCalls: settings?.maxConcurrentCalls ?? null,

@@ -1,6 +1,11 @@
 import { statusOf } from "../../../domain/campaign/contacts/contact-row.ts";
 import { rowOf } from "../../../domain/campaign/contacts/contact-table.ts";
-import { type ContactHold, contactsToAsk, type DueContact } from "../../../domain/campaign/due-contacts.ts";
+import {
+  type ContactHold,
+  contactsToAsk,
+  type DueContact,
+  isSomebodyDue,
+} from "../../../domain/campaign/due-contacts.ts";
 import { eligibilityCheckOf } from "../../../domain/campaign/settings.ts";
 import type { CampaignState } from "../../../domain/campaign/state.ts";
 import { ANSWER_COUNTS_MILLIS } from "../../../domain/policy/eligibility-answer.ts";
@@ -8,9 +13,9 @@ import type { EligibilityCheck, EligibilityEvidence, PolicyInForce } from "../..
 import type { ContactId } from "../../../domain/shared/ids.ts";
 import { earliest, type Instant, millisOf, plusMillis } from "../../../domain/shared/instant.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import type { Asked, Person } from "../../policy/asking.ts";
-import { createRecentMap, type RecentMap } from "../../recent-map.ts";
+import type { Person } from "../../policy/asking.ts";
 import type { CampaignRun } from "./campaign-run.ts";
+import type { Question } from "./questions.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 
 /** How many more are asked about than could be dialled now. */
@@ -21,29 +26,10 @@ const ASK_AGAIN_MILLIS = 30_000;
 const USABLE_MILLIS = 45_000;
 /** After the first failed question of a contact, the second, …; the last after all others. */
 const BACK_OFF_MILLIS = [30_000, 60_000, 120_000, 300_000, 900_000] as const;
+/** Of those who would be called next, where many are on a list. */
+const LOOKED_AT = 500;
 /** A longer hold is told by an event in any case. */
 const LEFT_OUT_AT_MOST_MILLIS = 3_600_000;
-/** As many as a campaign can have. */
-const CONTACTS_KEPT = 10_000;
-
-/** The last question about a contact. An answer is for one attempt: a used one is gone. */
-type Question = {
-  readonly url: string;
-  readonly attempt: number;
-  /** On the monotonic clock. */
-  askedMillis: number;
-  isUnderWay: boolean;
-  /** null: none came yet, or it has been followed. */
-  asked: Asked | null;
-  /** Questions in a row without an answer that counts, this one included. */
-  failures: number;
-};
-
-export type Questions = RecentMap<ContactId, Question>;
-
-export function createQuestions(): Questions {
-  return createRecentMap(CONTACTS_KEPT, ({ isUnderWay }) => !isUnderWay);
-}
 
 /** A due contact whom the address allows to dial; `windowClosesAt` comes before that has become old. */
 export type EligibleContact = DueContact & { readonly eligibility?: EligibilityEvidence };
@@ -55,6 +41,8 @@ export type Eligible = {
   readonly callable: readonly EligibleContact[];
   readonly held: readonly ContactHold[];
   readonly notEligible: readonly NotEligible[];
+  /** Whether an answer about one of them is still to come, which wakes the campaign. */
+  readonly isAsking: boolean;
 };
 
 /** What the answers say of due contacts; asks about those of whom nothing is known. */
@@ -78,12 +66,16 @@ export function eligibleContacts(
     const refusal = question === null ? null : refusalOf(question, now);
     if (question === null || refusal === null) continue;
     question.asked = null;
-    if (refusal.until === null) notEligible.push({ contactId, refusal: refusal.refusal ?? null });
-    else held.push({ contactId, heldBy: null, limit: null, policyVersion: policy?.version ?? 0, ...refusal });
-    const millis = refusal.until === null ? 0 : millisOf(refusal.until) - millisOf(now);
-    run.leftOut.leaveOut(contactId, Math.min(millis, LEFT_OUT_AT_MOST_MILLIS));
+    const { until } = refusal;
+    if (until === null) {
+      notEligible.push({ contactId, refusal: refusal.refusal ?? null });
+      continue;
+    }
+    held.push({ contactId, heldBy: null, limit: null, policyVersion: policy?.version ?? 0, ...refusal });
+    run.leftOut.leaveOut(contactId, Math.min(millisOf(until) - millisOf(now), LEFT_OUT_AT_MOST_MILLIS));
   }
-  return { callable, held, notEligible };
+  const isAsking = due.some(({ contactId }) => run.questions.get(contactId)?.isUnderWay === true);
+  return { callable, held, notEligible, isAsking };
 }
 
 function withEvidence(contact: DueContact, eligibility: EligibilityEvidence): EligibleContact {
@@ -107,7 +99,7 @@ function refusalOf({ asked, failures }: Question, now: Instant): Refusal | null 
   return { rule: "eligibility", until, value: null, ...refusal };
 }
 
-/** Its question with an answer that may be used; null: it has none, and is asked about as soon as it may be. */
+/** Its question, with an answer that may be used; null: it has none, and is asked as soon as it may be. */
 function answered(
   deps: RunnerDeps,
   run: CampaignRun,
@@ -189,28 +181,33 @@ function isToBeCalled({ status, pauseReason, contacts }: CampaignState, contactI
 }
 
 /**
- * While the campaign is paused because its address is silent: asks it, each 10 s, about one of those who would
- * be called next, by turns. Any answer that counts lets the campaigns of the address go on.
+ * While the campaign is paused because its address is silent: asks it, each 10 s, about one of those who
+ * would be called next, by turns. Any answer that counts lets the campaigns of the address go on. true: they
+ * are all on a list, so nobody can be asked about, and somebody of them is due to be skipped.
  */
 export async function askSilentAddress(
   deps: RunnerDeps,
   run: CampaignRun,
   policy: PolicyInForce | null,
-): Promise<void> {
+): Promise<boolean> {
   const stream = campaignStream(run.campaignId);
-  const { check, contacts } = await deps.aggregates.campaigns.query(stream, (state) => ({
-    check:
-      state.pauseReason === "eligibility_unavailable" ? eligibilityCheckOf(state.settings, policy) : null,
-    contacts: contactsToAsk(state, deps.clock.now(), ASKED_AHEAD, policy),
-  }));
-  if (check === null) return;
+  const now = deps.clock.now();
+  const found = await deps.aggregates.campaigns.query(stream, (state) => {
+    const check = eligibilityCheckOf(state.settings, policy);
+    if (check === null || state.pauseReason !== "eligibility_unavailable") return null;
+    const contacts = contactsToAsk(state, now, LOOKED_AT, policy);
+    return { check, contacts, isDue: isSomebodyDue(state, now, policy, run.leftOut.has) };
+  });
+  if (found === null || found.contacts.length === 0) return false;
+  const { check, contacts, isDue } = found;
   const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
-  const suppressed = await deps.directory.suppressed(run.owner, numbers);
+  const listed = await deps.directory.suppressed(run.owner, numbers);
+  const callable = contacts.filter(({ phoneNumber }) => !listed.has(phoneNumber)).slice(0, ASKED_AHEAD);
   const lastAsked = ({ contactId }: DueContact) => run.questions.get(contactId)?.askedMillis ?? 0;
-  const [next] = contacts
-    .filter((contact) => !suppressed.has(contact.phoneNumber))
+  const [next] = callable
     .filter(({ contactId }) => run.questions.get(contactId)?.isUnderWay !== true)
     .toSorted((a, b) => lastAsked(a) - lastAsked(b));
   if (next !== undefined && deps.asking.takeProbe(run.owner, check.url))
     void askAbout(deps, run, next, check);
+  return callable.length === 0 && isDue;
 }

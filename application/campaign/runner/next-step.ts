@@ -46,14 +46,18 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
     case "resume":
     case "dial": {
       const world = await worldConditions(deps, action.pins);
-      if (await judged(deps, run, world.conditions)) return again(deps);
+      const { policy: inForce } = world.conditions;
+      const conditions = run.onlyListed ? { ...world.conditions, silentUrls: [] } : world.conditions;
+      if (await judged(deps, run, conditions)) return again(deps);
       if (action.kind === "dial") {
         const { phoneNumberId } = action.pins;
-        const { connectionId, liveCalls, conditions } = world;
-        const line = { phoneNumberId, connectionId, liveCalls, policy: conditions.policy };
+        const { connectionId, liveCalls } = world;
+        run.onlyListed = false;
+        const line = { phoneNumberId, connectionId, liveCalls, policy: inForce };
         return { kind: "wait", at: await dialBatch(deps, run, line) };
       }
-      await askSilentAddress(deps, run, world.conditions.policy);
+      run.onlyListed = await askSilentAddress(deps, run, inForce);
+      if (run.onlyListed) return again(deps);
       return { kind: "wait", at: action.opensAt ?? plusMillis(deps.clock.now(), ASK_AGAIN_MILLIS) };
     }
     default:

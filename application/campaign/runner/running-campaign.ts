@@ -6,9 +6,9 @@ import { createWakeSignal, type WakeSignal } from "../../wake-signal.ts";
 import { recordOutcome } from "./attempt-outcome.ts";
 import { createCallStarts } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
-import { createQuestions } from "./eligible-contacts.ts";
 import { nextStep } from "./next-step.ts";
 import { createLeftOut, type LeftOut } from "./policy-holds.ts";
+import { createQuestions } from "./questions.ts";
 import type { CallEnd, CallOwners, RunnerDeps } from "./runner-deps.ts";
 import { takeOver } from "./take-over.ts";
 
@@ -103,6 +103,7 @@ class SteppingCampaign implements RunningCampaign {
       metPolicy: false,
       leftOut: createLeftOut(deps.clock, deps.endedCalls),
       questions: createQuestions(),
+      onlyListed: false,
       policyVersion: 0,
       dueSince: null,
       oldestDueSince: null,

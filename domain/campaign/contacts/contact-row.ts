@@ -59,6 +59,11 @@ export function statusOf({ status }: ContactTable, row: number): ContactStatus |
   return status[row];
 }
 
+/** Pending, or waiting for a retry. */
+export function isToCall({ status }: ContactTable, row: number): boolean {
+  return status[row] === "pending" || status[row] === "waiting_retry";
+}
+
 export function attemptsOf({ attempts }: ContactTable, row: number): number {
   return attempts[row] ?? 0;
 }

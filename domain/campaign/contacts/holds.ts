@@ -32,8 +32,8 @@ export type HoldBook = {
 };
 
 /**
- * At which time, and by which version of the owner's policy (0: there is none), somebody asks. `but`: holds by
- * this rule keep nobody.
+ * At which time, and by which version of the owner's policy (0: there is none), somebody asks. `but`: holds
+ * by this rule keep nobody.
  */
 export type PolicyMoment = {
   readonly millis: number;

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
+import type { ListNumbers } from "../../../application/ports/list-numbers.ts";
 import type { OptOuts } from "../../../application/ports/opt-outs.ts";
 import type { LedgerEntry } from "../../../domain/admission/grants.ts";
 import { apiKeys } from "./api-keys.ts";
@@ -9,6 +10,7 @@ import { connections } from "./connections.ts";
 import type { ConfigurationDeps } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
+import { listNumbers } from "./list-numbers.ts";
 import { names } from "./names.ts";
 import { createPostgresOptOuts } from "./opt-outs.ts";
 import { ownersRecords } from "./owners-records.ts";
@@ -24,6 +26,7 @@ import { users } from "./users.ts";
 export type PostgresConfiguration = Configuration & {
   /** They write the do-not-call list as well. */
   readonly optOuts: OptOuts;
+  readonly listNumbers: ListNumbers;
   /** Writes the pending last uses of keys; call it before the pool ends. */
   readonly stop: () => Promise<void>;
 };
@@ -39,6 +42,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     connections: connections(deps),
     suppressions: suppressions(deps),
     suppressionLists: suppressionLists(deps),
+    listNumbers: listNumbers(deps),
     optOuts: createPostgresOptOuts(deps),
     apiKeys: apiKeys(deps, keyUse),
     sessions: sessions(deps, keyUse),

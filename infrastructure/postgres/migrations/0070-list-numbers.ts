@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * The numbers of lists, in blocks of sorted ones: 5,000,000 take 50 MB, a row for each would take 300. And who
- * is loading which version of a list.
+ * The numbers of lists, in blocks of sorted ones: 5,000,000 take 55 MB, a row for each would take 300. And
+ * who is loading which version of a list.
  */
 export const listNumbers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -12,8 +12,8 @@ export const listNumbers: Migration = {
 };
 
 const STATEMENTS = [
-  // numbers: digits of E.164, ascending, at most 64, the first of them in first. Blocks do not overlap. Whoever
-  // looks for the last block before a number reads half an index page: such a page is kept small.
+  // numbers: digits of E.164, ascending, at most 64, the first of them in first. Blocks do not overlap.
+  // Whoever looks for the last block before a number reads half an index page: such a page is kept small.
   `create table config.list_numbers (
     version bigint not null,
     first bigint not null,

@@ -20,7 +20,6 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     configuration: configurationThat(thrown, async () => verified),
     idempotency: throwing(thrown),
     webhooks: throwing(thrown),
-    eligibility: throwing(thrown),
     connectionChecks: throwing(thrown),
     takeOff: async () => Promise.reject(thrown()),
     replaceNumbers: async () => Promise.reject(thrown()),

@@ -123,4 +123,13 @@ describe("a single call", () => {
       [null, SINGLE_CALL.to],
     ]);
   });
+
+  it("that a newer policy wants to be asked about, which this process does not know yet, is not made", async () => {
+    const { stores, call, asked } = await world(ALLOWED);
+    const { eligibility: _, ...before } = ASKS;
+    stores.policies.inForce = async () => ({ version: 3, policy: before });
+    const outcome = await call();
+    expect(outcome.ok ? "made" : outcome.refusal.code).toBe("ELIGIBILITY_UNAVAILABLE");
+    expect([asked, stores.database.events]).toEqual([[], []]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAsking, type Person } from "../../../application/policy/asking.ts";
 import type { EligibilityAnswer } from "../../../domain/policy/eligibility-answer.ts";
-import { memoryEligibility } from "../../../simulation/memory/eligibility.ts";
+import { memoryEligibility } from "../../../simulation/memory/policies.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 import { OWNER, pass, sharedStores } from "../engine-world.ts";
 

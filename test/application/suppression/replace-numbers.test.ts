@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ListNumbers } from "../../../application/ports/list-numbers.ts";
+import type { ListLoad, ListNumbers } from "../../../application/ports/list-numbers.ts";
 import { type NumbersFile, replaceNumbers } from "../../../application/suppression/replace-numbers.ts";
 import { instantFromMillis } from "../../../domain/shared/instant.ts";
 import { movingClock } from "../../support/moving-clock.ts";
@@ -23,19 +23,18 @@ function fileOf(count: number, rejected = 0): NumbersFile {
 /** A list with so many numbers; tells what was loaded, and whether it was left. */
 function listOf(before: number) {
   const seen = { loaded: [] as number[], ended: 0, asOf: "" };
-  const listNumbers: ListNumbers = {
-    begin: async () => ({
-      before,
-      replace: async ({ numbers, asOf }) => {
-        seen.loaded.push(numbers.length);
-        seen.asOf = asOf;
-        return { added: numbers.length, removed: before };
-      },
-      end: async () => {
-        seen.ended += 1;
-      },
-    }),
+  const load: ListLoad = {
+    before,
+    replace: async ({ numbers, asOf }) => {
+      seen.loaded.push(numbers.length);
+      seen.asOf = asOf;
+      return { added: numbers.length, removed: before };
+    },
+    end: async () => {
+      seen.ended += 1;
+    },
   };
+  const listNumbers: ListNumbers = { begin: async () => load };
   return { seen, listNumbers };
 }
 

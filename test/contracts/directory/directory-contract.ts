@@ -109,6 +109,7 @@ export function directoryContract(makeWorld: (plan: typeof PLAN) => Promise<Dire
     const numbers: PhoneNumber[] = ["+15005550006", "+15005550007"];
     await world.suppress(owner, "+15005550007");
     expect(await directory.suppressed(owner, numbers)).toEqual(new Set(["+15005550007"]));
+    expect(await directory.onOwnList(owner, numbers)).toEqual(new Set(["+15005550007"]));
     await world.unsuppress(owner, "+15005550007");
     expect(await directory.suppressed(owner, numbers)).toEqual(new Set());
     expect(await directory.suppressed(owner, [])).toEqual(new Set());

@@ -3,14 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ListLoad, ListNumbers } from "../../../application/ports/list-numbers.ts";
 import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import type { ConfigurationTables } from "../../../infrastructure/account/configuration/tables.ts";
-import { createPostgresListNumbers } from "../../../infrastructure/account/list-numbers.ts";
-import { createOwnerChanges } from "../../../infrastructure/account/owner-changes.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { removeExpired } from "../../../infrastructure/postgres/housekeeping.ts";
-import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import {
   type ConfigurationWorld,
+  configurationOn,
   configurationWorld,
   OWNER_PLAN,
 } from "../../contracts/configuration/configuration-world.ts";
@@ -45,15 +42,7 @@ async function newList(of = owner): Promise<SuppressionListId> {
 }
 
 /** As each process has it. */
-function process(): ListNumbers {
-  const { pool, notifications } = world.database;
-  return createPostgresListNumbers({
-    db: kyselyOn<ConfigurationTables>(pool),
-    changes: createOwnerChanges(notifications),
-    clock: world.clock,
-    ids: systemIds,
-  });
-}
+const process = (): ListNumbers => configurationOn(world.database).configuration.listNumbers;
 
 async function begun(listId: SuppressionListId, of = owner): Promise<ListLoad> {
   const load = await process().begin(of, listId);
@@ -109,7 +98,7 @@ describe("the numbers of a list", () => {
         const asked = [...before, ...others];
         expect(await suppressed(asked)).toEqual(new Set(asked.filter((each) => before.has(each))));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
     expect(await world.configuration.suppressionLists.get(owner, listId)).toMatchObject({
       count: before.size,
@@ -224,7 +213,7 @@ describe("an upload that does not end", () => {
       "select max(version) as version from work.list_loads where list_id = $1",
       [listId],
     );
-    expect(await rows("config.list_numbers", `version = ${version}`)).toBe(64);
+    expect(await rows("config.list_numbers", `version = ${version}`)).toBe(128);
     expect(await load(listId, [...OLD, 905_300_000_003])).toEqual({ added: 1, removed: 0 });
     await removeExpired(world.database.pool);
     expect(await rows("config.list_numbers", `version = ${version}`)).toBe(0);

@@ -11,6 +11,8 @@ import { readImportForm } from "../../../api/campaigns/read-import-form.ts";
 import { createExchange } from "../../../api/exchange.ts";
 import { languageOf } from "../../../api/language.ts";
 import { readFrame } from "../../../api/phone/routes.ts";
+import { answeringReader } from "../../../api/suppression-lists/numbers-reader.ts";
+import { readNumbersFile } from "../../../api/suppression-lists/numbers-thread.ts";
 import { nextPiece } from "../../../application/voice/audio/sentences.ts";
 import { readTemplate } from "../../../domain/campaign/texts/text-template.ts";
 import { agreeingBeginning, beginningByTime } from "../../../domain/conversation/heard.ts";
@@ -179,6 +181,20 @@ const CSV_OPTIONS = {
   said: new Set<string>(),
 } as const;
 const DATA = Object.fromEntries(SECRETS.map((secret, index) => [`k${index}`, secret]));
+
+const NUMBERS_OPTIONS = { defaultCountry: null, charset: null };
+const PART_BYTES = 64 * KIB;
+
+function readInParts(bytes: Uint8Array): unknown {
+  const reader = answeringReader(NUMBERS_OPTIONS);
+  for (let from = 0; from < bytes.length; from += PART_BYTES)
+    if (reader.push(bytes.subarray(from, from + PART_BYTES)) !== null) return null;
+  return reader.end();
+}
+
+async function* partsOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += PART_BYTES) yield bytes.subarray(from, from + PART_BYTES);
+}
 
 export const DOORS: readonly Door[] = [
   { name: "callback of Twilio, unsigned", bytes: 64 * KIB, worst: TEXTS, enter: twilioStatus({}) },
@@ -369,6 +385,22 @@ export const DOORS: readonly Door[] = [
     ],
     enter: (text) => readContactsCsv(Buffer.from(text), CSV_OPTIONS),
     inService: checkedElsewhere({ kind: "csv", ...CSV_OPTIONS }),
+  },
+  {
+    name: "file of numbers, in parts",
+    // What comes in at once is a part; what one leaves may make the next ones dearer.
+    bytes: MIB,
+    showsAt: MIB,
+    worst: [
+      ...TEXTS.map(({ name, of }) => ({ name, of: (bytes: number) => `phone,name\n${of(bytes)}` })),
+      again("numbers", "+905321234567\n", "phone\n"),
+      again("line ends", "\n", "phone"),
+      again("an open quote", "a,\n", 'phone,name\n"'),
+      again("open quotes", '"a,\n', "phone,name\n"),
+      again("prefixes of home", "+5401115234567\n", "phone\n"),
+    ],
+    enter: (text) => readInParts(Buffer.from(text)),
+    inService: (bytes) => readNumbersFile(partsOf(bytes), NUMBERS_OPTIONS).catch(() => null),
   },
 ];
 

@@ -112,6 +112,38 @@ describe("a campaign that asks before each dial", () => {
   });
 });
 
+describe("a policy that asks before each dial", () => {
+  const RULES = {
+    ...{ callableHours: null, attemptsPerNumber: null, oneCallAtATime: true, exceptSingleCalls: false },
+    ...ASKS,
+  };
+
+  it("says so in the evidence of the dial and of its call", async () => {
+    const { stores, start, asked, data, requests } = askingWorld(() => ALLOWED);
+    await stores.policies.store(OWNER, 2, RULES);
+    await start(1, { eligibility: null });
+    await pass(stores, SECOND);
+    const { eventId, occurredAt: askedAt } = asked[0]?.question ?? {};
+    const evidence = { policyVersion: 2, eligibility: { eventId, askedAt, millis: 0 } };
+    expect(data("ContactDialed")[0]?.["evidence"]).toMatchObject(evidence);
+    expect(requests()[0]?.data["evidence"]).toMatchObject(evidence);
+  });
+
+  it("dials nobody before it is known here, and asks when it is", async () => {
+    const { stores, start, asked, count, data } = askingWorld(() => REFUSED);
+    await stores.policies.store(OWNER, 2, RULES);
+    const { inForce } = stores.policies;
+    const { eligibility: _, ...before } = RULES;
+    stores.policies.inForce = async () => ({ version: 1, policy: before });
+    await start(2, { eligibility: null });
+    await pass(stores, 3 * SECOND);
+    expect([asked.length, count("ContactDialed"), count("ContactHeld")]).toEqual([0, 0, 0]);
+    stores.policies.inForce = inForce;
+    await pass(stores, 3 * SECOND);
+    expect([asked.length, data("ContactSkipped").length]).toEqual([2, 2]);
+  });
+});
+
 describe("a contact whom the address refuses", () => {
   it("is skipped for good, in its words, which are sealed", async () => {
     const refusal = "has paid";
@@ -205,6 +237,27 @@ describe("an address that does not answer", () => {
     two.stop();
   });
 
+  it("keeps nobody who was put on a list while the campaign was paused because of it", async () => {
+    const { stores, start, asked, data, types } = askingWorld(async () => {
+      await stores.clock.sleep(asked.length * 100);
+      return SILENCE;
+    });
+    await start(6);
+    await pass(stores, 10 * SECOND);
+    expect(data("ContactHeld").length).toBeGreaterThan(0);
+    for (let number = 0; number < 6; number += 1)
+      stores.directory.suppress(OWNER, `+1202555000${number}` as const);
+    const before = asked.length;
+    await pass(stores, MINUTE);
+    expect([data("ContactSkipped").length, types().at(-1), asked.length]).toEqual([
+      6,
+      "CampaignCompleted",
+      before,
+    ]);
+    // Each time that somebody is free of a hold, and not while all of them are held.
+    expect(data("CampaignPaused").length).toBeLessThanOrEqual(4);
+  });
+
   it("is not asked about a campaign that a user has paused", async () => {
     const { stores, one, start, asked } = askingWorld(() => SILENCE);
     await start(6);
@@ -213,4 +266,17 @@ describe("an address that does not answer", () => {
     await pass(stores, 5 * MINUTE);
     expect(asked.length - before).toBeLessThanOrEqual(1);
   });
+});
+
+it("an address is not asked for an owner who is inactive", async () => {
+  const { stores, start, asked, count } = askingWorld(() => ALLOWED);
+  const owner = await stores.directory.owner(OWNER);
+  if (owner === null) throw new Error("no owner");
+  stores.directory.setOwner(OWNER, { ...owner, active: false });
+  await start(2);
+  await pass(stores, 10 * SECOND);
+  expect(asked).toEqual([]);
+  stores.directory.setOwner(OWNER, owner);
+  await pass(stores, 20 * SECOND);
+  expect([asked.length, count("ContactDialed")]).toEqual([2, 2]);
 });

@@ -2,7 +2,6 @@ import { createAssistantHealth } from "../../../../application/call/health/assis
 import { createCarrierHealth } from "../../../../application/call/health/carrier-health.ts";
 import type { RecordedDial } from "../../../../application/campaign/runner/call-starts.ts";
 import type { CampaignRun } from "../../../../application/campaign/runner/campaign-run.ts";
-import { createQuestions } from "../../../../application/campaign/runner/eligible-contacts.ts";
 import {
   createEndedCalls,
   createHoldPace,
@@ -15,9 +14,10 @@ import { createFeed } from "../../../../application/log/feed.ts";
 import { createAsking } from "../../../../application/policy/asking.ts";
 import type { Clock } from "../../../../application/ports/clock.ts";
 import type { EventStore } from "../../../../application/ports/event-store.ts";
+import { createRecentMap } from "../../../../application/recent-map.ts";
 import { creditsToUnits } from "../../../../domain/shared/credits.ts";
 import { createEventCodec } from "../../../../infrastructure/log/codec.ts";
-import { memoryEligibility } from "../../../../simulation/memory/eligibility.ts";
+import { memoryEligibility } from "../../../../simulation/memory/policies.ts";
 import { silentMetrics } from "../../../../simulation/memory/silent.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { oneCarrier } from "../../../support/one-carrier.ts";
@@ -115,7 +115,8 @@ export function runOf(
     metSuppressed: false,
     metPolicy: false,
     leftOut: createLeftOut(clock, createEndedCalls()),
-    questions: createQuestions(),
+    questions: createRecentMap(10),
+    onlyListed: false,
     policyVersion: 0,
   };
   return { run, begun, counted };

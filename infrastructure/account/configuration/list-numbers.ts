@@ -1,24 +1,17 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Clock } from "../../application/ports/clock.ts";
-import type { Ids } from "../../application/ports/ids.ts";
 import type {
   ListLoad,
   ListNumbers,
   LoadedFile,
   ReplacedCounts,
-} from "../../application/ports/list-numbers.ts";
-import type { OwnerId, SuppressionListId } from "../../domain/shared/ids.ts";
-import { millisOf } from "../../domain/shared/instant.ts";
-import { recordReplaced } from "./configuration/suppression-lists.ts";
-import type { ConfigurationTables } from "./configuration/tables.ts";
-import type { OwnerChanges } from "./owner-changes.ts";
+} from "../../../application/ports/list-numbers.ts";
+import type { OwnerId, SuppressionListId } from "../../../domain/shared/ids.ts";
+import { millisOf } from "../../../domain/shared/instant.ts";
+import type { ConfigurationDeps } from "./deps.ts";
+import { recordReplaced } from "./suppression-lists.ts";
+import type { ConfigurationTables } from "./tables.ts";
 
-type Deps = {
-  readonly db: Kysely<ConfigurationTables>;
-  readonly changes: OwnerChanges;
-  readonly clock: Clock;
-  readonly ids: Ids;
-};
+type Deps = Pick<ConfigurationDeps, "db" | "changes" | "clock" | "ids">;
 
 const MOST_OF_AN_OWNER = 2;
 /** A process that says nothing for so long has lost the list. */
@@ -26,8 +19,8 @@ const HELD_SECONDS = 30;
 const RENEW_MILLIS = 10_000;
 /** Numbers of one row: about 540 bytes, so that a row is kept whole in its page. */
 const BLOCK = 64;
-/** A millisecond or two of this process, some ten of the database. */
-const STEP = 64 * BLOCK;
+/** Some milliseconds of this process, some ten of the database. */
+const STEP = 128 * BLOCK;
 
 const held = sql.raw(`clock_timestamp() + interval '${HELD_SECONDS} seconds'`);
 
@@ -35,7 +28,7 @@ const held = sql.raw(`clock_timestamp() + interval '${HELD_SECONDS} seconds'`);
  * Numbers in blocks (`config.list_numbers`), each version beside the others; which of them counts is a column
  * of the list. A version is written only while its row in `work.list_loads` says that somebody loads it.
  */
-export function createPostgresListNumbers(deps: Deps): ListNumbers {
+export function listNumbers(deps: Deps): ListNumbers {
   return {
     begin: async (owner, listId) => {
       const begun = await deps.db.transaction().execute((trx) => begin(trx, owner, listId));
