@@ -142,15 +142,14 @@ function csvOf(people: readonly ContactRecord[]): string {
 
 const OWN_COLUMNS = ["phone", "name", "timezone", "externalId", ...CONSENT_ROLES];
 
-/** A consent whose words were erased is none any more. */
-function ownCellsOf({ phoneNumber: phone, name, timezone, externalId, consent }: ContactRecord) {
+/** By column; a consent whose words were erased is none any more. */
+function ownCellsOf(person: ContactRecord): Readonly<Record<string, unknown>> {
+  const { phoneNumber: phone, name, timezone, externalId, consent } = person;
   const { source, at, expiresAt, reference } = consent?.source == null ? NO_CONSENT : consent;
-  const agreed = { consentSource: source, consentAt: at, consentExpiresAt: expiresAt };
-  const cells: Readonly<Record<string, unknown>> = {
-    ...{ phone, name, timezone, externalId },
-    ...{ ...agreed, consentReference: reference },
+  return {
+    ...{ phone, name, timezone, externalId, consentSource: source, consentAt: at },
+    ...{ consentExpiresAt: expiresAt, consentReference: reference },
   };
-  return cells;
 }
 
 const NO_CONSENT = { source: null, at: null, expiresAt: null, reference: null };
