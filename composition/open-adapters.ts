@@ -119,8 +119,9 @@ export async function openAdapters(context: ServiceContext) {
     keys,
     journal: erasuresFile(config.erasuresFile),
   };
+  const ofOwners = withCrashPoints(adapters, (ports) => ports.crashingAccountStores);
   return withCrashPoints(
-    withCrashPoints(adapters, (ports) => ports.crashingEngineStores),
+    withCrashPoints(ofOwners, (ports) => ports.crashingEngineStores),
     (ports) => ports.crashingWordStores,
   );
 }

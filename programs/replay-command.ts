@@ -95,7 +95,8 @@ export async function replay(
   logger: Logger,
   print: Print,
 ): Promise<number> {
-  if (given.values.policy !== undefined) return replayPolicy(given, config, logger, print);
+  if (given.values.policy !== undefined)
+    return replayPolicy(given, () => openForReading(config, logger, "log"), print);
   const request = requestOf(given);
   const stores = await openForReading(config, logger, "log");
   try {

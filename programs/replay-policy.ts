@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { policyOf } from "../api/policy/routes.ts";
-import type { Logger } from "../application/ports/logger.ts";
+import type { Violation } from "../application/ports/verifications.ts";
 import { verifyLog } from "../application/verification/read-log.ts";
-import type { Verdict, Violation } from "../application/verification/verify-policy.ts";
-import { openForReading } from "../composition/open-for-reading.ts";
+import type { Verdict } from "../application/verification/verify-policy.ts";
+import type { OpenLog } from "../composition/open-for-reading.ts";
 import { policyBody } from "../contract/policy.ts";
 import type { Policy } from "../domain/policy/policy.ts";
 import type { OwnerId } from "../domain/shared/ids.ts";
 import { type Instant, parseInstant } from "../domain/shared/instant.ts";
 import { systemClock } from "../infrastructure/clock.ts";
-import type { Config } from "../infrastructure/config.ts";
 
 type Asked = {
   readonly values: {
@@ -26,14 +25,13 @@ type Asked = {
 const MOST_POLICY_BYTES = 256 * 1024;
 
 /**
- * `npm run replay -- --policy FILE`: what in the log breaks the policy of a file. Returns 0 when nothing does, 1
- * when something does, 2 when the file or the log cannot be read, with one line that says why. Nothing sealed
+ * `npm run replay -- --policy FILE`: what in the log breaks that policy. Returns 0 when nothing does,
+ * 1 when something does, 2 when the file or the log cannot be read, which standard error says. Nothing sealed
  * is opened.
  */
 export async function replayPolicy(
   { values }: Asked,
-  config: Config,
-  logger: Logger,
+  open: () => Promise<OpenLog>,
   print: (line: string) => void,
 ): Promise<number> {
   try {
@@ -45,12 +43,9 @@ export async function replayPolicy(
       until: timeOf("--until", values.until) ?? systemClock.now(),
       tzdata: process.versions["tz"] ?? "unknown",
     };
-    const stores = await openForReading(config, logger, "log");
-    try {
-      return told(await verifyLog(stores.eventStore, options), values.json, print);
-    } finally {
-      await stores.close();
-    }
+    const { eventStore, close } = await open();
+    const verdict = await verifyLog(eventStore, options).finally(close);
+    return told(verdict, values.json, print);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 2;

@@ -46,9 +46,8 @@ export async function testEligibility(
     attempt: 1,
     metadata: { test: true },
   };
-  const { answer, millis, status, text } = await eligibility.ask(owner, check, question);
-  const body = JSON.stringify({ event: "call.eligibility", data: question });
-  const told = { status, millis: Math.round(millis), text, question: body };
+  const { answer, millis, status, text, sent } = await eligibility.ask(owner, check, question);
+  const told = { status, millis: Math.round(millis), text, question: sent };
   return { ok: true, value: { ...told, ...meaningOf(answer) } };
 }
 

@@ -21,6 +21,8 @@ export type EligibilityQuestion = {
 };
 
 export type EligibilityReply = {
+  /** The body of the question. */
+  readonly sent: string;
   readonly answer: EligibilityAnswer;
   /** From the question to the end of the answer. */
   readonly millis: number;

@@ -1,9 +1,37 @@
-import type { Policy } from "../../domain/policy/policy.ts";
-import type { OwnerId, VerificationId } from "../../domain/shared/ids.ts";
+import type { Policy, PolicyRule } from "../../domain/policy/policy.ts";
+import type { CallId, CampaignId, ContactId, OwnerId, VerificationId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
-import type { Verdict, Violation } from "../verification/verify-policy.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
+
+/** Rules that a log can be held against. */
+export type VerifiedRule = Exclude<PolicyRule, "eligibility_unavailable">;
+
+/** A dial that broke a rule. */
+export type Violation = {
+  readonly rule: VerifiedRule;
+  readonly at: Instant;
+  readonly campaignId: CampaignId | null;
+  readonly contactId: ContactId | null;
+  readonly callId: CallId;
+  readonly phoneNumber: PhoneNumber;
+  /** What the rule finds and what it compares that with, as in the evidence of a dial; the live call's id. */
+  readonly value: string | number | null;
+  readonly limit: string | number | null;
+  readonly event: { readonly stream: string; readonly revision: number };
+};
+
+/**
+ * Why a dial cannot be judged: it stored nothing of the rule; whether its person had a zone of its own is
+ * sealed; it was judged by other data of zones.
+ */
+export type WhyUnverifiable = "no_evidence" | "zone_not_told" | "zone_data";
+
+export type Unverifiable = {
+  readonly rule: VerifiedRule;
+  readonly why: WhyUnverifiable;
+  readonly count: number;
+};
 
 /** What is asked: by which policy, and of which dials. */
 export type VerificationRequest = {
@@ -18,7 +46,13 @@ export type VerificationRequest = {
 };
 
 /** What it found, without the violations themselves. */
-export type VerificationResult = Omit<Verdict, "violations">;
+export type VerificationResult = {
+  /** That were judged. */
+  readonly dials: number;
+  readonly count: number;
+  readonly byRule: Readonly<Partial<Record<VerifiedRule, number>>>;
+  readonly unverifiable: readonly Unverifiable[];
+};
 
 export type Verification = VerificationRequest & {
   readonly id: VerificationId;

@@ -28,7 +28,7 @@ const NO_POLICY: Policy = {
   exceptSingleCalls: false,
 };
 
-/** POST /policy/verifications; null: two of the owner are under way. `current` is the policy of this moment. */
+/** null: two of the owner are under way. `current` is the policy of this moment. */
 export async function beginVerification(
   { aggregates, verifications, clock }: BeginVerificationDeps,
   { owner }: Caller,

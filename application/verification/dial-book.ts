@@ -1,4 +1,4 @@
-import type { CallCompleted, CallFailed, CallRequested } from "../../domain/call/events.ts";
+import type { CallCompleted, CallDialingBegan, CallFailed, CallRequested } from "../../domain/call/events.ts";
 import type { ContactDialed } from "../../domain/campaign/events.ts";
 import { countriesOf } from "../../domain/policy/number-countries.ts";
 import type { ZoneEvidence } from "../../domain/policy/policy.ts";
@@ -9,7 +9,7 @@ import { ZONE_DATA } from "../../domain/shared/zones-of-countries.ts";
 import type { StoredEvent } from "../ports/event-store.ts";
 import { column, names, texts } from "./columns.ts";
 
-/** From the admission to the event that follows from it: a dial without evidence was judged so much earlier. */
+/** From the admission to the event that follows it: without evidence a dial was judged so much earlier. */
 export const LONGEST_WRITING_MILLIS = 60_000;
 
 /** What is known of a dial, as bits. */
@@ -33,12 +33,13 @@ export type DialBook = ReturnType<typeof createDialBook>;
 const ID_LENGTH = 26;
 const NO_OFFSET = -32_768;
 
-export function createDialBook(tzdata: string) {
-  const columns = {
+/** Times are epoch milliseconds. */
+function dialColumns() {
+  return {
     owner: column(Uint32Array),
     /** The digits of E.164. */
     number: column(Float64Array),
-    /** When it was judged, at the earliest; epoch milliseconds, as all times here. */
+    /** When it was judged, at the earliest. */
     judged: column(Float64Array),
     /** Milliseconds from then until nobody may dial it any more. */
     dialBy: column(Int32Array),
@@ -59,61 +60,40 @@ export function createDialBook(tzdata: string) {
     consentUntil: column(Float64Array),
     /** When the owner's address was asked; NaN: it was not. */
     askedAt: column(Float64Array),
+    callId: texts(ID_LENGTH),
+    contactId: texts(ID_LENGTH),
   };
-  const ids = { call: texts(ID_LENGTH), contact: texts(ID_LENGTH) };
-  const [owners, campaigns, zones] = [names(), names(), names()];
+}
+
+type Names = { readonly [Name in "owners" | "campaigns" | "zones"]: ReturnType<typeof names> };
+type Columns = ReturnType<typeof dialColumns>;
+
+/** `tzdata`: of this machine, by which zones are judged. */
+export function createDialBook(tzdata: string) {
+  const columns = dialColumns();
+  const known: Names = { owners: names(), campaigns: names(), zones: names() };
   const open = new Map<string, number>();
   const ours = `${ZONE_DATA}/${tzdata}`;
   let rows = 0;
   let place = 0;
-
-  const add = (dial: Dial, { metadata, revision }: StoredEvent): void => {
-    const { evidence } = dial;
-    const row = rows;
+  const add = (dial: Dial, event: StoredEvent): void => {
+    writeRow(columns, known, rows, dial, event);
+    columns.place.set(rows, place);
+    columns.flags.set(rows, flagsOf(dial, ours));
+    open.set(dial.callId, rows);
     rows += 1;
-    const judgedAt = evidence?.judgedAt;
-    const judged = judgedAt === undefined ? millisOf(dial.at) - LONGEST_WRITING_MILLIS : millisOf(judgedAt);
-    columns.owner.set(row, owners.numberOf(metadata.owner));
-    columns.number.set(row, digitsOf(dial.phoneNumber));
-    columns.judged.set(row, timeOf(judged));
-    columns.dialBy.set(row, timeOf(millisOf(dial.dialBy)) - judged);
-    columns.campaign.set(row, dial.campaignId === null ? 0 : campaigns.numberOf(dial.campaignId) + 1);
-    columns.revision.set(row, revision);
-    columns.place.set(row, place);
-    columns.policyVersion.set(row, evidence?.policyVersion ?? 0);
-    ids.call.set(row, suffixOf(dial.callId));
-    ids.contact.set(row, dial.contactId === null ? "" : suffixOf(dial.contactId));
-    const zone = zoneOf(dial);
-    columns.zone.set(row, zone.own === null ? 0 : zones.numberOf(zone.own) + 1);
-    const [earliest, latest] = evidence?.zones?.local ?? [];
-    columns.earliest.set(row, offsetOf(earliest));
-    columns.latest.set(row, offsetOf(latest));
-    const consent = consentOf(dial);
-    columns.consentAt.set(row, consent?.at ?? Number.NaN);
-    columns.consentUntil.set(row, consent?.until ?? Number.POSITIVE_INFINITY);
-    const asked = evidence?.eligibility?.askedAt;
-    columns.askedAt.set(row, asked === undefined ? Number.NaN : millisOf(asked));
-    columns.flags.set(
-      row,
-      (judgedAt === undefined ? 0 : DIAL.judged) |
-        (zone.isTold ? DIAL.zoneTold : 0) |
-        ((evidence?.zones?.data ?? ours) === ours ? DIAL.sameData : 0) |
-        (consent === null ? 0 : DIAL.consentTold),
-    );
-    open.set(dial.callId, row);
   };
-
-  const end = (callId: CallId, isUndialled: boolean): void => {
+  const note = (callId: CallId, flag: number): void => {
     const row = open.get(callId);
     if (row === undefined) return;
-    open.delete(callId);
+    columns.flags.set(row, columns.flags.get(row) | flag);
+    if ((flag & DIAL.ended) === 0) return;
     columns.endPlace.set(row, place);
-    columns.flags.set(row, columns.flags.get(row) | DIAL.ended | (isUndialled ? DIAL.undialled : 0));
+    open.delete(callId);
   };
-
   return {
-    columns,
-    dials: () => rows,
+    ...{ columns, dials: () => rows },
+    ...rowsOf(columns, known),
     /** Takes what says that somebody is dialled, or how that went; every other event is nothing to it. */
     read: (event: StoredEvent): void => {
       place += 1;
@@ -121,27 +101,73 @@ export function createDialBook(tzdata: string) {
       else if (event.type === "CallRequested") {
         const request = dataOf<CallRequested>(event);
         if (request.contactId === null) add(ofSingleCall(request), event);
-      } else if (event.type === "CallDialingBegan") {
-        const row = open.get(dataOf<CallRequested>(event).callId);
-        if (row !== undefined) columns.flags.set(row, columns.flags.get(row) | DIAL.began);
-      } else if (event.type === "CallCompleted" || event.type === "CallFailed") {
+      } else if (event.type === "CallDialingBegan") note(dataOf<CallDialingBegan>(event).callId, DIAL.began);
+      else if (event.type === "CallCompleted" || event.type === "CallFailed") {
         const { callId, endReason } = dataOf<CallCompleted | CallFailed>(event);
-        end(callId, endReason === "not_placed");
+        note(callId, DIAL.ended | (endReason === "not_placed" ? DIAL.undialled : 0));
       }
     },
+  };
+}
+
+function writeRow(
+  columns: Columns,
+  { owners, campaigns, zones }: Names,
+  row: number,
+  dial: Dial,
+  { metadata, revision }: StoredEvent,
+): void {
+  const { evidence, campaignId, contactId } = dial;
+  const judgedAt = evidence?.judgedAt;
+  const judged = judgedAt === undefined ? millisOf(dial.at) - LONGEST_WRITING_MILLIS : millisOf(judgedAt);
+  columns.owner.set(row, owners.numberOf(metadata.owner));
+  columns.number.set(row, digitsOf(dial.phoneNumber));
+  columns.judged.set(row, timeOf(judged));
+  columns.dialBy.set(row, timeOf(millisOf(dial.dialBy)) - judged);
+  columns.campaign.set(row, campaignId === null ? 0 : campaigns.numberOf(campaignId) + 1);
+  columns.revision.set(row, revision);
+  columns.policyVersion.set(row, evidence?.policyVersion ?? 0);
+  columns.callId.set(row, suffixOf(dial.callId));
+  columns.contactId.set(row, contactId === null ? "" : suffixOf(contactId));
+  const { own } = zoneOf(dial);
+  columns.zone.set(row, own === null ? 0 : zones.numberOf(own) + 1);
+  const [earliest, latest] = evidence?.zones?.local ?? [];
+  columns.earliest.set(row, offsetOf(earliest));
+  columns.latest.set(row, offsetOf(latest));
+  const consent = consentOf(dial);
+  columns.consentAt.set(row, consent?.at ?? Number.NaN);
+  columns.consentUntil.set(row, consent?.until ?? Number.POSITIVE_INFINITY);
+  const asked = evidence?.eligibility?.askedAt;
+  columns.askedAt.set(row, asked === undefined ? Number.NaN : millisOf(asked));
+}
+
+function flagsOf(dial: Dial, ourData: string): number {
+  const { evidence } = dial;
+  return (
+    (evidence?.judgedAt === undefined ? 0 : DIAL.judged) |
+    (zoneOf(dial).isTold ? DIAL.zoneTold : 0) |
+    ((evidence?.zones?.data ?? ourData) === ourData ? DIAL.sameData : 0) |
+    (consentOf(dial) === null ? 0 : DIAL.consentTold)
+  );
+}
+
+/** What a row says, as it was told. */
+function rowsOf(columns: Columns, { owners, campaigns, zones }: Names) {
+  const nameIn = (all: ReturnType<typeof names>, number: number) =>
+    number === 0 ? null : all.text(number - 1);
+  return {
     owner: (row: number) => owners.text(columns.owner.get(row)) as OwnerId,
-    ownZone: (row: number) => (columns.zone.get(row) === 0 ? null : zones.text(columns.zone.get(row) - 1)),
+    ownZone: (row: number) => nameIn(zones, columns.zone.get(row)),
     /** Local times of its evidence, as milliseconds from UTC; null: it tells none. */
     offsets: (row: number): readonly number[] | null =>
       columns.earliest.get(row) === NO_OFFSET
         ? null
         : [columns.earliest.get(row) * 60_000, columns.latest.get(row) * 60_000],
-    callId: (row: number): CallId => `call_${ids.call.get(row)}`,
+    callId: (row: number): CallId => `call_${columns.callId.get(row)}`,
     phoneNumber: (row: number): PhoneNumber => phoneNumberOf(columns.number.get(row)),
     contactId: (row: number): ContactId | null =>
-      columns.campaign.get(row) === 0 ? null : `ctc_${ids.contact.get(row)}`,
-    campaignId: (row: number): CampaignId | null =>
-      columns.campaign.get(row) === 0 ? null : (campaigns.text(columns.campaign.get(row) - 1) as CampaignId),
+      columns.campaign.get(row) === 0 ? null : `ctc_${columns.contactId.get(row)}`,
+    campaignId: (row: number) => nameIn(campaigns, columns.campaign.get(row)) as CampaignId | null,
     /** Somebody was rung: it counts, and is judged. */
     isDialled: (row: number): boolean =>
       (columns.flags.get(row) & (DIAL.began | DIAL.undialled)) === DIAL.began,

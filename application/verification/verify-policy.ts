@@ -1,21 +1,14 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
-import type { CallId, CampaignId, ContactId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../domain/shared/instant.ts";
-import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { callStream, campaignStream } from "../log/stream-names.ts";
 import type { StoredEvent } from "../ports/event-store.ts";
+import type { Unverifiable, VerificationResult, VerifiedRule, Violation } from "../ports/verifications.ts";
 import { column } from "./columns.ts";
 import { createDialBook, DIAL, LONGEST_WRITING_MILLIS } from "./dial-book.ts";
-import {
-  createJudge,
-  type DialInGroup,
-  type Judgement,
-  VERIFIED_RULES,
-  type VerifiedRule,
-  type Why,
-} from "./judge-dials.ts";
+import { createJudge, GRACE_MILLIS, type Judge } from "./judge-dials.ts";
 import { createStandings, type Judged, judgedBy } from "./standing.ts";
+import type { DialInGroup, Judgement } from "./zoned-rules.ts";
 
 /** What dials are held against: each the version that was in force, or all of them one policy. */
 export type VerifiedPolicy = "in_force" | Policy;
@@ -30,26 +23,7 @@ export type VerifyOptions = {
   readonly tzdata: string;
 };
 
-export type Violation = {
-  readonly rule: VerifiedRule;
-  readonly at: Instant;
-  readonly campaignId: CampaignId | null;
-  readonly contactId: ContactId | null;
-  readonly callId: CallId;
-  readonly phoneNumber: PhoneNumber;
-  readonly value: string | number | null;
-  readonly limit: string | number | null;
-  readonly event: { readonly stream: string; readonly revision: number };
-};
-
-export type Unverifiable = { readonly rule: VerifiedRule; readonly why: Why; readonly count: number };
-
-export type Verdict = {
-  /** That were judged. */
-  readonly dials: number;
-  readonly count: number;
-  readonly byRule: Readonly<Partial<Record<VerifiedRule, number>>>;
-  readonly unverifiable: readonly Unverifiable[];
+export type Verdict = VerificationResult & {
   /** In order of time; each iteration makes them again. */
   readonly violations: Iterable<Violation>;
 };
@@ -75,7 +49,16 @@ const COUNTED_MILLIS = 32 * 86_400_000;
 const LONGEST_CALL_MILLIS = 6 * 3_600_000;
 /** When a slot is freed whose call nobody can read; after its dialBy. */
 const GIVEN_UP_MILLIS = 3 * 3_600_000;
-const GRACE_MILLIS = 5_000;
+
+const RULES: readonly VerifiedRule[] = [
+  "consent",
+  "oneCallAtATime",
+  "attemptsPerNumber",
+  "callableHours",
+  "zone_unknown",
+  "listAge",
+  "eligibility",
+];
 
 export type Verification = {
   /** In the order of the log. Throws, naming the event, when it cannot be read. */
@@ -131,11 +114,7 @@ type Found = ReadonlyMap<VerifiedRule, Judgement>;
 const NOTHING: Found = new Map();
 
 /** Where several versions may have stood, only what breaks all of them is broken. */
-function judgedByAll(
-  dial: DialInGroup,
-  accepted: readonly (Judged | null)[],
-  judge: (dial: DialInGroup, judged: Judged) => Found,
-): Found {
+function judgedByAll(dial: DialInGroup, accepted: readonly (Judged | null)[], judge: Judge): Found {
   let all: Map<VerifiedRule, Judgement> | null = null;
   for (const judged of accepted) {
     if (judged === null) return NOTHING;
@@ -175,17 +154,39 @@ type Judging = {
 };
 
 function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
-  const { columns } = book;
   const byRule: Partial<Record<VerifiedRule, number>> = {};
   const unverifiable = new Map<string, Unverifiable>();
-  const broken = {
-    row: column(Uint32Array),
-    rule: column(Uint8Array),
-    rank: column(Uint32Array),
-    first: column(Uint32Array),
-    live: column(Uint32Array),
+  const broken = createBroken(book);
+  let dials = 0;
+  for (const dial of inGroups(book, order)) {
+    const millis = toldMillis(book, dial.row);
+    if (millis < range.from || millis >= range.until) continue;
+    dials += 1;
+    for (const [rule, judgement] of judged(dial)) {
+      if (judgement.broken) {
+        byRule[rule] = (byRule[rule] ?? 0) + 1;
+        broken.add(dial, rule);
+      } else {
+        const { why } = judgement;
+        const known = unverifiable.get(`${rule} ${why}`) ?? { rule, why, count: 0 };
+        unverifiable.set(`${rule} ${why}`, { ...known, count: known.count + 1 });
+      }
+    }
+  }
+  const violations = {
+    *[Symbol.iterator]() {
+      for (const { dial, rule } of broken.inTime()) {
+        const judgement = judged(dial).get(rule);
+        if (judgement?.broken === true) yield violation(book, dial.row, rule, judgement);
+      }
+    },
   };
-  let [dials, count, first] = [0, 0, 0];
+  return { dials, count: broken.count(), byRule, unverifiable: [...unverifiable.values()], violations };
+}
+
+/** Each dial with those of its number before it. */
+function* inGroups(book: Book, order: Uint32Array): Generator<DialInGroup, void> {
+  let first = 0;
   let live = createLive(book);
   for (let rank = 0; rank < order.length; rank += 1) {
     const row = order[rank] ?? 0;
@@ -193,51 +194,52 @@ function verdictOf(book: Book, { order, judged, range }: Judging): Verdict {
       first = rank;
       live = createLive(book);
     }
-    const liveRow = live.with(row);
+    yield { row, rank, first, liveRow: live.with(row) };
     live.add(row);
-    const millis = toldMillis(book, row);
-    if (millis < range.from || millis >= range.until) continue;
-    dials += 1;
-    for (const [rule, judgement] of judged({ row, rank, first, liveRow })) {
-      if (!judgement.broken) {
-        const { why } = judgement;
-        const known = unverifiable.get(`${rule} ${why}`) ?? { rule, why, count: 0 };
-        unverifiable.set(`${rule} ${why}`, { ...known, count: known.count + 1 });
-        continue;
-      }
-      byRule[rule] = (byRule[rule] ?? 0) + 1;
-      broken.row.set(count, row);
-      broken.rule.set(count, VERIFIED_RULES.indexOf(rule));
-      broken.rank.set(count, rank);
-      broken.first.set(count, first);
-      broken.live.set(count, liveRow === null ? 0 : liveRow + 1);
-      count += 1;
-    }
   }
-  const inTime = Uint32Array.from({ length: count }, (_, index) => index).sort((a, b) => {
-    const [one, other] = [broken.row.get(a), broken.row.get(b)];
+}
+
+/** Dials that broke a rule, 17 bytes each: what they broke is judged again when it is told. */
+function createBroken({ columns: { judged, place } }: Book) {
+  const columns = {
+    row: column(Uint32Array),
+    rule: column(Uint8Array),
+    rank: column(Uint32Array),
+    first: column(Uint32Array),
+    /** Counted from 1; 0: none. */
+    live: column(Uint32Array),
+  };
+  let count = 0;
+  const compare = (a: number, b: number) => {
+    const [one, other] = [columns.row.get(a), columns.row.get(b)];
     return (
-      columns.judged.get(one) - columns.judged.get(other) ||
-      columns.place.get(one) - columns.place.get(other) ||
-      broken.rule.get(a) - broken.rule.get(b)
+      judged.get(one) - judged.get(other) ||
+      place.get(one) - place.get(other) ||
+      columns.rule.get(a) - columns.rule.get(b)
     );
-  });
+  };
   return {
-    dials,
-    count,
-    byRule,
-    unverifiable: [...unverifiable.values()],
-    violations: {
-      *[Symbol.iterator]() {
-        for (const index of inTime) {
-          const liveRow = broken.live.get(index) === 0 ? null : broken.live.get(index) - 1;
-          const row = broken.row.get(index);
-          const dial = { row, rank: broken.rank.get(index), first: broken.first.get(index), liveRow };
-          const rule = VERIFIED_RULES[broken.rule.get(index)];
-          const judgement = rule === undefined ? undefined : judged(dial).get(rule);
-          if (rule !== undefined && judgement?.broken === true) yield violation(book, row, rule, judgement);
-        }
-      },
+    count: () => count,
+    add: ({ row, rank, first, liveRow }: DialInGroup, rule: VerifiedRule): void => {
+      columns.row.set(count, row);
+      columns.rule.set(count, RULES.indexOf(rule));
+      columns.rank.set(count, rank);
+      columns.first.set(count, first);
+      columns.live.set(count, liveRow === null ? 0 : liveRow + 1);
+      count += 1;
+    },
+    *inTime(): Generator<{ readonly dial: DialInGroup; readonly rule: VerifiedRule }, void> {
+      for (const index of Uint32Array.from({ length: count }, (_, at) => at).sort(compare)) {
+        const live = columns.live.get(index);
+        const [row, rank, first] = [
+          columns.row.get(index),
+          columns.rank.get(index),
+          columns.first.get(index),
+        ];
+        const rule = RULES[columns.rule.get(index)];
+        if (rule !== undefined)
+          yield { dial: { row, rank, first, liveRow: live === 0 ? null : live - 1 }, rule };
+      }
     },
   };
 }

@@ -42,8 +42,8 @@ export function zoneClock(zone: string, times: LocalTimes): ZoneClock | null {
 }
 
 /**
- * What Intl says takes 30 µs: `ask` it at both ends of a block, in which no zone changes its clocks twice, and
- * `within` it only where they differ.
+ * What Intl says takes 30 µs: `ask` it at both ends of a block, in which no zone changes its clocks twice,
+ * and `within` it only where they differ.
  */
 function inBlocks(
   length: number,

@@ -17,6 +17,10 @@ const MOST_AT_ONCE = 2;
 
 /** Verifications in work.verifications, what they found in work.verification_violations. */
 export function postgresVerifications(pool: pg.Pool): Verifications {
+  return { ...asked(pool), ...workedOn(pool) };
+}
+
+function asked(pool: pg.Pool): Pick<Verifications, "add" | "find" | "list" | "violations"> {
   return {
     async add({ id, owner, createdAt, ...request }) {
       return inTransaction(pool, async (client) => {
@@ -45,6 +49,11 @@ export function postgresVerifications(pool: pg.Pool): Verifications {
         next,
       };
     },
+  };
+}
+
+function workedOn(pool: pg.Pool): Pick<Verifications, "take" | "hold" | "addViolations" | "finish"> {
+  return {
     async take(holder, ttlMillis) {
       const { rows } = await pool.query<Row & { readonly begun: number }>(TAKE, [holder, ttlMillis]);
       const [row] = rows;

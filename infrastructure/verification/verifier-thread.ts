@@ -5,8 +5,8 @@ import {
   type VerificationResult,
   VerifierFailed,
   type VerifierTask,
+  type Violation,
 } from "../../application/ports/verifications.ts";
-import type { Violation } from "../../application/verification/verify-policy.ts";
 
 /** Where the log is. There is no key among it: nothing sealed can be opened. */
 export type VerifiedLog =
@@ -24,7 +24,7 @@ export type FromVerifier =
 /** Of objects; numbers of dials are in typed arrays, which are not counted. */
 const HEAP_MB = 160;
 
-/** A thread for each verification: it ends with it, and a log that is too large for it ends the thread alone. */
+/** A thread for each verification: a log that is too large for it ends the thread alone. */
 export function verifierThread(log: VerifiedLog): PolicyVerifier {
   return {
     verify: (task, hears, signal) =>

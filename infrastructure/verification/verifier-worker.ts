@@ -2,8 +2,9 @@ import process from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import { type EventStore, isEventStoreFailure } from "../../application/ports/event-store.ts";
 import type { Logger } from "../../application/ports/logger.ts";
+import type { Violation } from "../../application/ports/verifications.ts";
 import { verifyLog } from "../../application/verification/read-log.ts";
-import { MOST_VIOLATIONS, type Violation } from "../../application/verification/verify-policy.ts";
+import { MOST_VIOLATIONS } from "../../application/verification/verify-policy.ts";
 import { createPostgresEventStore } from "../log/postgres/event-store.ts";
 import type { FromVerifier, VerifiedLog, VerifierStart } from "./verifier-thread.ts";
 

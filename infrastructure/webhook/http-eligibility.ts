@@ -1,4 +1,4 @@
-import type { Eligibility, EligibilityReply } from "../../application/ports/eligibility.ts";
+import type { Eligibility } from "../../application/ports/eligibility.ts";
 import {
   type EligibilityAnswer,
   readEligibilityAnswer,
@@ -38,15 +38,17 @@ export function httpEligibility(deps: HttpEligibilityDeps): Eligibility {
   const { client, policy, resolve, clock } = deps;
   return {
     ask: async (owner, { url, timeoutMs }, question) => {
-      const secrets = await readSecrets(deps, owner).catch(() => null);
-      if (secrets === null) return nothing("secret_unreadable");
-      const { eventId } = question;
       const body = JSON.stringify({ event: "call.eligibility", data: question });
+      const secrets = await readSecrets(deps, owner).catch(() => null);
+      if (secrets === null)
+        return { sent: body, answer: unavailable("secret_unreadable"), millis: 0, status: null, text: null };
+      const { eventId } = question;
       const attempt = { url, secrets, eventId, deliveryId: eventId, number: 1, body };
       const { request } = signedRequest(attempt, clock.nowMillis());
       const end = await client.send({ ...request, totalMillis: timeoutMs });
       const answered = end.kind === "answered" ? end : null;
       return {
+        sent: body,
         answer: answerOf(end, clock.nowMillis()),
         millis: end.times.total,
         status: answered?.status ?? null,
@@ -58,10 +60,6 @@ export function httpEligibility(deps: HttpEligibilityDeps): Eligibility {
       return verdict.allowed ? { url: verdict.url.href } : { refused: verdict.reason };
     },
   };
-}
-
-function nothing(why: string): EligibilityReply {
-  return { answer: unavailable(why), millis: 0, status: null, text: null };
 }
 
 function answerOf(end: GuardedResult, nowMillis: number): EligibilityAnswer {

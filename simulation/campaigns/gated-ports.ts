@@ -6,6 +6,7 @@ import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { Suppressions } from "../../application/ports/configuration/suppressions.ts";
 import type { DeliveryStore } from "../../application/ports/delivery-store.ts";
 import type { Directory } from "../../application/ports/directory.ts";
+import type { Eligibility } from "../../application/ports/eligibility.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
@@ -177,6 +178,10 @@ export function gatedLists(lists: SuppressionLists, gate: Gate): SuppressionList
     published: (change) => gate.effect("list change published", () => lists.published(change)),
     follow: (event) => gate.effect("follow list", () => lists.follow(event)),
   };
+}
+
+export function gatedEligibility({ ask }: Pick<Eligibility, "ask">, gate: Gate): Pick<Eligibility, "ask"> {
+  return { ask: (...asked) => gate.effect("ask address", () => ask(...asked)) };
 }
 
 export function gatedPinnedConversations(

@@ -17,7 +17,7 @@ export function judgeList(shared: Shared, scenario: Scenario, observer: Observer
   return [
     ...judgeOptOuts(scenario, observer),
     ...judgeEntries(shared, scenario, observer),
-    ...judgeSuppressed(scenario, observer),
+    ...judgeSuppressed(shared, scenario, observer),
   ];
 }
 
@@ -67,9 +67,13 @@ function judgeEntries({ directory }: Shared, scenario: Scenario, observer: Obser
   });
 }
 
-function judgeSuppressed(scenario: Scenario, observer: Observer): readonly string[] {
+function judgeSuppressed(
+  { simulatedLists }: Shared,
+  scenario: Scenario,
+  observer: Observer,
+): readonly string[] {
   const { numbers } = observer.askedBook;
-  const spans = listedSpans(scenario, observer);
+  const spans = [...listedSpans(scenario, observer), ...simulatedLists.spans];
   const contacts = new Map<ContactId, PhoneNumber>();
   const numberOf = ({ event }: ObservedEvent): PhoneNumber | undefined => {
     if (event.type === "ContactsImported")

@@ -1,6 +1,8 @@
+import process from "node:process";
 import { createLocalTimes } from "../../application/audit/local-time.ts";
 import { verifyCampaign } from "../../application/audit/verify-campaign.ts";
 import { campaignStream } from "../../application/log/stream-names.ts";
+import { createVerification } from "../../application/verification/verify-policy.ts";
 import type { CampaignId } from "../../domain/shared/ids.ts";
 import { kindThatTells, WEBHOOK_KINDS } from "../../domain/webhook/kinds.ts";
 import { judgeAnalysed } from "./judge-analyses.ts";
@@ -10,12 +12,14 @@ import { judgeCampaigns } from "./judge-campaign.ts";
 import { judgeDeliveries } from "./judge-deliveries.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeMoneyAndWebhooks } from "./judge-money.ts";
+import { judgePermission } from "./judge-permission.ts";
 import { judgePolicies } from "./judge-policies.ts";
 import type { Observer } from "./observer.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 
 const localTimes = createLocalTimes();
+const TZDATA = process.versions["tz"] ?? "unknown";
 
 /**
  * What must be true in every run (docs/simulation.md: I3 to I6 and I9; other tests cover the rest); returns
@@ -35,6 +39,8 @@ export function judge(
     ...judgeToldCallbacks(shared, observer),
     ...judgeList(shared, scenario, observer),
     ...judgePolicies(observer),
+    ...verifiedPolicies(shared, observer),
+    ...judgePermission(shared, scenario, observer),
     ...judgeAnalysed(scenario, observer.analysisBook),
     ...judgeMoneyAndWebhooks(shared, observer),
     ...judgeCampaignWebhooks(shared, observer),
@@ -63,6 +69,18 @@ function audit(
     );
     const broken = verifyCampaign(ofCampaign, options);
     return broken.map(({ rule, problem }) => `${rule}: ${problem}`);
+  });
+}
+
+/** What POST /policy/verifications says of the policies that were in force: nothing. */
+function verifiedPolicies({ clock }: Shared, { events }: Observer): readonly string[] {
+  if (!events.some(({ event }) => event.type === "PolicyChanged")) return [];
+  const options = { policy: "in_force", from: null, until: clock.now(), tzdata: TZDATA } as const;
+  const verification = createVerification(options);
+  for (const { stored } of events) verification.read(stored);
+  const { violations } = verification.judge();
+  return [...violations].map(({ rule, callId, at, value, limit }) => {
+    return `verified: ${callId} breaks ${rule} at ${at}: ${value}, limit ${limit}`;
   });
 }
 

@@ -20,6 +20,7 @@ export const HEALTHY: Mutants = {
   carriers: same,
   optOuts: same,
   policies: same,
+  eligibility: same,
   reaction: same,
   deliveryStore: same,
 };

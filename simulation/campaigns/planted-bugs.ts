@@ -7,6 +7,7 @@ import type { CallId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { believing, call, campaign, HEALTHY, type PlantedBug } from "./mutants.ts";
 import { CALLBACK_BUGS } from "./planted-callback-bugs.ts";
+import { PERMISSION_BUGS } from "./planted-permission-bugs.ts";
 import { POLICY_BUGS } from "./planted-policy-bugs.ts";
 import { REFERENCE_SCENARIOS } from "./reference-scenarios.ts";
 import type { Mutants, Shared } from "./shared-world.ts";
@@ -80,6 +81,7 @@ const WRITE_BEHIND_MILLIS = 50;
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...CALLBACK_BUGS,
   ...POLICY_BUGS,
+  ...PERMISSION_BUGS,
   {
     name: "dials before the write-ahead is durable",
     mutants: {

@@ -1,6 +1,7 @@
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { withCallbacks } from "./random-callbacks.ts";
+import { withPermission } from "./random-permission.ts";
 import { withPolicies } from "./random-policies.ts";
 import { withRetryPlan } from "./random-retry-plan.ts";
 import {
@@ -127,18 +128,12 @@ export function randomScenario(seed: number): Scenario {
   const listed = [...scenario.actions, ...calls];
   const actions = [...listed, ...takenOffOf(seed, listed, scenario)].toSorted((a, b) => a.at - b.at);
   const analyses = analysesOf(seed, receiver !== null);
-  const none = { secondFaults: null, retryPlan: null, callbacks: null };
+  const none = { secondFaults: null, retryPlan: null, callbacks: null, address: null };
   const drawn = { ...scenario, actions, optOuts, listens, analyses, ...none };
   const secondCampaign = secondCampaignOf(seed, drawn);
-  return withPolicies(
-    withCallbacks(
-      withRetryPlan(
-        withOtherTexts(
-          withSecondCarrier({ ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn }),
-        ),
-      ),
-    ),
-  );
+  const whole = { ...drawn, secondCampaign, receiver, leaseMillis, startAtMillis, retryOn };
+  const called = withCallbacks(withRetryPlan(withOtherTexts(withSecondCarrier(whole))));
+  return withPermission(withPolicies(called));
 }
 
 /** Drawn separately, as `startAtOf`. */
@@ -316,6 +311,8 @@ type Kind = Exclude<
   | "take off"
   | "change plan"
   | "change texts"
+  | "list"
+  | "address away"
   | "connection"
   | "second carrier away"
   | "second carrier replaced"

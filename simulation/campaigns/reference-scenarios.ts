@@ -27,6 +27,7 @@ const PLAIN: Scenario = {
   optOuts: 0,
   callbacks: null,
   analyses: null,
+  address: null,
   faults: NO_FAULTS,
   secondFaults: null,
   actions: [],

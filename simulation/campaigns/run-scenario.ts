@@ -38,7 +38,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   let steps = 0;
   const mostSteps = scenario.receiver === null ? UNFINISHED_STEPS : UNFINISHED_STEPS_WITH_RECEIVER;
   const isLong = scenario.retryPlan !== null || scenario.callbacks !== null;
-  const hasPolicy = scenario.actions.some(({ kind }) => kind === "policy");
+  const hasPolicy = scenario.address !== null || scenario.actions.some(({ kind }) => kind === "policy");
   const longest = hasPolicy
     ? UNFINISHED_MILLIS_WITH_POLICIES
     : isLong

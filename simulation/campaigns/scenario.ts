@@ -3,6 +3,7 @@ import type { RetryPlanRow } from "../../domain/campaign/settings.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
 import type { CallWindow } from "../../domain/shared/call-window.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import type { ListPut } from "./simulated-lists.ts";
 
 /** An action or an event at a moment after the start of the campaign (milliseconds of virtual time). */
 export type ScenarioAction = { readonly at: number } & (
@@ -26,9 +27,16 @@ export type ScenarioAction = { readonly at: number } & (
   | { readonly kind: "second carrier replaced" }
   | { readonly kind: "kill" }
   | { readonly kind: "policy"; readonly policy: Policy }
+  | ({ readonly kind: "list" } & ListPut)
+  | { readonly kind: "address away"; readonly millis: number }
 );
 
-export type ScenarioContact = { readonly phoneNumber: PhoneNumber; readonly timezone: string | null };
+export type ScenarioContact = {
+  readonly phoneNumber: PhoneNumber;
+  readonly timezone: string | null;
+  /** Given a day before the beginning; expires so many ms after it, null: never. Absent: none. */
+  readonly consent?: { readonly expiresAt: number | null };
+};
 
 /** Probabilities of faults of carrier and line. */
 export type CarrierFaults = {
@@ -66,6 +74,19 @@ export type AnalysisFaults = {
   readonly wrong: number;
   /** It is in the process that asks, and answers at once. */
   readonly atOnce: boolean;
+};
+
+/** Probabilities of what the owner's address says before a dial; else it allows it. */
+export type AddressFaults = {
+  /** Never. */
+  readonly refuses: number;
+  readonly untilLater: number;
+  /** It takes longer than it has. */
+  readonly silent: number;
+  /** It says what is no answer. */
+  readonly lies: number;
+  /** Whether the campaigns ask it, whatever the policy says. */
+  readonly ofCampaign: boolean;
 };
 
 /** Everything that a run depends on: the same scenario takes the same course, byte for byte. */
@@ -108,6 +129,8 @@ export type Scenario = {
   } | null;
   /** null: the assistants ask nothing after a call. */
   readonly analyses: AnalysisFaults | null;
+  /** null: the owner has none. */
+  readonly address: AddressFaults | null;
   readonly faults: CarrierFaults;
   /** Of the carrier behind the second connection; null: there is none. */
   readonly secondFaults: CarrierFaults | null;

@@ -18,6 +18,8 @@ const RESUMES_BY_ITSELF = new Set([
   "insufficient_credits",
   "carrier_unavailable",
   "assistant_unavailable",
+  "list_outdated",
+  "eligibility_unavailable",
 ]);
 
 export function seeCampaign(campaignId: CampaignId, onPaused: () => void): SeenCampaign {

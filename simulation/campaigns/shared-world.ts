@@ -8,6 +8,7 @@ import type { Carriers } from "../../application/ports/carriers.ts";
 import type { Checkpoints } from "../../application/ports/checkpoints.ts";
 import type { DeliveryStore } from "../../application/ports/delivery-store.ts";
 import type { Directory } from "../../application/ports/directory.ts";
+import type { Eligibility } from "../../application/ports/eligibility.ts";
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Ids } from "../../application/ports/ids.ts";
 import type { Imports } from "../../application/ports/imports.ts";
@@ -23,10 +24,12 @@ import type { MemoryPolicies } from "../memory/policies.ts";
 import type { MemoryLists } from "../memory/suppressions/lists.ts";
 import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";
 import type { MemoryOutboxState } from "../memory/webhook-outbox.ts";
+import type { FaultyAddress } from "./faulty-address.ts";
 import type { FaultyAnalysisModels } from "./faulty-analysis-models.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import type { RememberingCodec } from "./remembering-codec.ts";
 import type { SeededRandom } from "./seeded-random.ts";
+import type { SimulatedLists } from "./simulated-lists.ts";
 import type { FaultyCarriers } from "./two-carriers.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -42,6 +45,9 @@ export type Shared = {
   readonly directory: MemoryDirectory;
   readonly policies: MemoryPolicies;
   readonly suppressionLists: MemoryLists;
+  readonly simulatedLists: SimulatedLists;
+  /** null: the owner has none. */
+  readonly address: FaultyAddress | null;
   readonly pinnedConversations: PinnedConversations;
   readonly analyses: Analyses;
   readonly analysisSettings: StoredAnalysisSettings;
@@ -75,6 +81,7 @@ export type Mutants = {
   readonly carriers: (carriers: Carriers) => Carriers;
   readonly optOuts: (optOuts: OptOuts, shared: Shared) => OptOuts;
   readonly policies: (policies: Policies) => Policies;
+  readonly eligibility: (eligibility: Pick<Eligibility, "ask">) => Pick<Eligibility, "ask">;
   readonly reaction: (reaction: Reaction, shared: Shared) => Reaction;
   readonly deliveryStore: (store: DeliveryStore) => DeliveryStore;
 };

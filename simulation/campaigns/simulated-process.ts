@@ -29,6 +29,7 @@ import {
   gatedCommandQueue,
   gatedDeliveryStore,
   gatedDirectory,
+  gatedEligibility,
   gatedEventStore,
   gatedImports,
   gatedLeases,
@@ -44,6 +45,7 @@ import { hearsCallbacks } from "./hears-callbacks.ts";
 import type { Shared } from "./shared-world.ts";
 import { carriersOf } from "./two-carriers.ts";
 
+const NOBODY_ASKS = memoryEligibility(() => ({ kind: "allowed" }));
 /**
  * Waits without a wake-up are as long as a run: the virtual clock wakes sleepers when the wall clock jumps.
  */
@@ -127,7 +129,7 @@ export function startProcess(
       outbox: gatedOutbox(outbox, gate),
       optOuts,
       policies: gatedPolicies(mutants.policies(shared.policies), gate),
-      eligibility: memoryEligibility(() => ({ kind: "allowed" })),
+      eligibility: gatedEligibility(mutants.eligibility(shared.address ?? NOBODY_ASKS), gate),
       lists: gatedLists(shared.suppressionLists, gate),
       analyses: gatedAnalyses(shared.analyses, gate),
       analysisSettings: shared.analysisSettings,

@@ -11,6 +11,7 @@ import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
 import type { Observer } from "./observer.ts";
+import { consentGiven, SIMULATED_ADDRESS } from "./random-permission.ts";
 import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import {
@@ -202,15 +203,16 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         });
       }
       case "call": {
-        const number = scenario.contacts[action.contact]?.phoneNumber;
-        if (number === undefined) return;
+        const called = scenario.contacts[action.contact];
+        if (called === undefined) return;
         return command("call", ({ startOutboundCall }) =>
           startOutboundCall(CALLER, {
             reservedCallId: `call_at${action.at}`,
             phoneNumberId: PHONE_NUMBER,
             assistantId: ASSISTANT,
             squadId: null,
-            to: number,
+            to: called.phoneNumber,
+            ...consentGiven(scenario, called),
             greetingMessage: null,
             specialInstructions: null,
             metadata: {},
@@ -226,7 +228,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         return command("add contacts", ({ addContacts }) =>
           addContacts(CALLER, CAMPAIGN, {
             reservedImportId: `imp_at${action.at}`,
-            contacts: action.contacts.map(inputOf),
+            contacts: action.contacts.map(inputOf(scenario)),
             refusedRows: [],
             skipDuplicates: false,
           }),
@@ -273,6 +275,10 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
         return deps.kill();
       case "policy":
         return changePolicy(action.policy);
+      case "list":
+        return shared.simulatedLists.put(action);
+      case "address away":
+        return shared.address?.goAway(action.millis);
     }
   };
 
@@ -308,8 +314,13 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     calmDown: () => {
       setNumber(true);
       setAssistant(true);
-      // Hours that no window of a campaign shares would keep it closed for ever.
-      if (policy !== null && scenario.window !== null) changePolicy({ ...policy, callableHours: null });
+      if (policy !== null) {
+        // Hours that no window of a campaign shares would keep it closed for ever, and lists grow old.
+        const { listMaxAgeDays, ...rest } = policy;
+        const hours = scenario.window === null ? policy.callableHours : null;
+        if (listMaxAgeDays !== undefined || hours !== policy.callableHours)
+          changePolicy({ ...rest, callableHours: hours });
+      }
       void shared.admission.topUp(OWNER, creditsToUnits(10_000), "calm");
       calm = true;
       for (const campaignId of observer.campaignIds()) keepResumed(campaignId);
@@ -333,7 +344,8 @@ function parsedOnce(phoneNumber: string): ReturnType<typeof parsePhoneNumber> {
   return known;
 }
 
-function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
+const inputOf = (scenario: Scenario) => (contact: ScenarioContact, index: number) => {
+  const { phoneNumber, timezone } = contact;
   const number = parsedOnce(phoneNumber);
   return {
     index,
@@ -343,8 +355,9 @@ function inputOf({ phoneNumber, timezone }: ScenarioContact, index: number) {
     name: `Name ${index}`,
     customData: { index },
     externalId: null,
+    ...consentGiven(scenario, contact),
   };
-}
+};
 
 type NewCampaign = Pick<Scenario, "contacts" | "startAtMillis"> & { readonly campaignId: CampaignId };
 
@@ -369,7 +382,7 @@ function createRequest(
     name: "Simulated",
     phoneNumberId: PHONE_NUMBER,
     assistantId: ASSISTANT,
-    contacts: contacts.map(inputOf),
+    contacts: contacts.map(inputOf(scenario)),
     refusedRows: [],
     skipDuplicates: false,
     specialInstructions: "Say {{index}}",
@@ -380,6 +393,7 @@ function createRequest(
     retryPlan,
     timezone,
     window,
+    ...(scenario.address?.ofCampaign === true ? { eligibility: SIMULATED_ADDRESS } : {}),
     startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
   };
 }

@@ -17,6 +17,7 @@ import { createMemorySubjectKeys } from "../memory/subject-keys.ts";
 import { createMemoryLists } from "../memory/suppressions/lists.ts";
 import { memoryListState } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutboxState, putMemoryEndpoint } from "../memory/webhook-outbox.ts";
+import { createFaultyAddress } from "./faulty-address.ts";
 import { createFaultyAnalysisModels, SIMULATED_OUTCOME } from "./faulty-analysis-models.ts";
 import { createFaultyCarrier } from "./faulty-carrier.ts";
 import { createFaultyReceiver, RECEIVER_SECRET } from "./faulty-receiver.ts";
@@ -28,6 +29,7 @@ import type { CarrierFaults, Scenario } from "./scenario.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { Mutants, Shared } from "./shared-world.ts";
 import { createSimulatedIds } from "./simulated-ids.ts";
+import { createSimulatedLists } from "./simulated-lists.ts";
 import { ASSISTANT, OTHER_ASSISTANT, OTHER_NUMBER, OWNER, PHONE_NUMBER } from "./simulated-names.ts";
 import { type SimulatedProcess, startProcess } from "./simulated-process.ts";
 import { createSimulatedUser } from "./simulated-user.ts";
@@ -87,6 +89,11 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
     directory,
     policies,
     suppressionLists,
+    simulatedLists: createSimulatedLists(clock, directory, suppressionLists),
+    address:
+      scenario.address === null
+        ? null
+        : createFaultyAddress(clock, seededRandom(scenario.seed, "address"), scenario.address),
     pinnedConversations: createMemoryPinnedConversations(),
     analyses: createMemoryAnalyses(),
     analysisSettings: createMemoryAnalysisSettings(),
@@ -217,6 +224,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
         for (const carrier of bothOf(shared.carriers)) carrier.calmDown();
         shared.receiver?.calmDown();
         shared.analysisModels?.calmDown();
+        shared.address?.calmDown();
         user.calmDown();
       });
     },
@@ -224,6 +232,7 @@ export function createWorld(scenario: Scenario, { mutants = HEALTHY, traced = fa
       observer.isQuiet() &&
       user.isDone() &&
       bothOf(shared.carriers).every((carrier) => !carrier.isHangingUp()) &&
+      shared.suppressionLists.isTold() &&
       allDelivered(shared),
     end: () => {
       for (const process of alive()) process.die();

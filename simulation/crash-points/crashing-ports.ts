@@ -9,7 +9,9 @@ import type { ErasureJournal, Erasures } from "../../application/ports/erasures.
 import type { EventStore } from "../../application/ports/event-store.ts";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { Leases } from "../../application/ports/leases.ts";
+import type { ListLoad, ListNumbers } from "../../application/ports/list-numbers.ts";
 import type { OptOuts } from "../../application/ports/opt-outs.ts";
+import type { PastDials } from "../../application/ports/past-dials.ts";
 import type { Policies } from "../../application/ports/policies.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
@@ -146,6 +148,26 @@ export function crashingLists<P extends SuppressionLists>(port: P, around: Aroun
   return { ...port, published: (change) => around("lists.published", () => port.published(change)) };
 }
 
+/** The numbers count from somewhere between the two points of `replace` on. */
+export function crashingListNumbers(port: ListNumbers, around: Around): ListNumbers {
+  return {
+    begin: async (owner, listId) => {
+      const load = await around("listNumbers.begin", () => port.begin(owner, listId));
+      if (typeof load === "string") return load;
+      const replace: ListLoad["replace"] = (file, signal) =>
+        around("listNumbers.replace", () => load.replace(file, signal));
+      return { ...load, replace };
+    },
+  };
+}
+
+export function crashingPastDials<P extends PastDials>(port: P, around: Around): P {
+  return {
+    ...port,
+    count: (dials, readSoFar) => around("pastDials.count", () => port.count(dials, readSoFar)),
+  };
+}
+
 export function crashingAnalyses<P extends Analyses>(port: P, around: Around): P {
   return {
     ...port,
@@ -231,6 +253,10 @@ type EngineStores = {
   readonly policies: Policies;
   readonly lists: SuppressionLists;
 };
+type AccountStores = {
+  readonly configuration: { readonly listNumbers: ListNumbers };
+  readonly pastDials: PastDials;
+};
 type WordStores = {
   readonly erasures: Erasures;
   readonly journal: ErasureJournal;
@@ -254,6 +280,16 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
     outbox: crashingOutbox(adapters.outbox, around),
     policies: crashingPolicies(adapters.policies, around),
     lists: crashingLists(adapters.lists, around),
+  };
+}
+
+/** The stores of what belongs to owners. */
+export function crashingAccountStores<A extends AccountStores>(adapters: A, around: Around): A {
+  const { configuration, pastDials } = adapters;
+  return {
+    ...adapters,
+    pastDials: crashingPastDials(pastDials, around),
+    configuration: { ...configuration, listNumbers: crashingListNumbers(configuration.listNumbers, around) },
   };
 }
 

@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
-import { findRunningEmbeddedPostgres } from "../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { makeAssistant, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
+import { inDatabase } from "./in-database.ts";
 import { judgeAnalysed, owedAnalyses, toldOutcomes } from "./judge-analysed.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { historyEvent, withId } from "./shapes.ts";
@@ -77,6 +76,7 @@ async function makeAsker({ client }: DrillWorld, baseUrl: string | null): Promis
 }
 
 const HOURS_EVERY_MILLIS = 500;
+const PASSED = "update work.analyses set due_at = clock_timestamp() where due_at > clock_timestamp()";
 
 /** Before its last try an analysis waits for more than seven hours: they pass in the database. */
 function passHours({ dataDir }: DrillWorld) {
@@ -84,7 +84,8 @@ function passHours({ dataDir }: DrillWorld) {
   const passing = (async () => {
     while (!stop.signal.aborted) {
       await wait(HOURS_EVERY_MILLIS);
-      await passed(dataDir).catch(() => undefined); // its server dies with the service, and comes back
+      // Its server dies with the service, and comes back.
+      await inDatabase(dataDir, PASSED).catch(() => undefined);
     }
   })();
   return {
@@ -93,18 +94,6 @@ function passHours({ dataDir }: DrillWorld) {
       await passing;
     },
   };
-}
-
-async function passed(dataDir: string): Promise<void> {
-  const client = new pg.Client(findRunningEmbeddedPostgres(dataDir) ?? undefined);
-  await client.connect();
-  try {
-    await client.query(
-      "update work.analyses set due_at = clock_timestamp() where due_at > clock_timestamp()",
-    );
-  } finally {
-    await client.end();
-  }
 }
 
 const SPOKEN = ["Your invoice ", "is due."];

@@ -13,6 +13,8 @@ const GOES_ON: readonly DrillScenario[] = [
   "opt-out",
   "callback",
   "policy",
+  "list",
+  "eligibility",
 ];
 const LONGEST = 3;
 const CONTACTS_A_DEATH = 6;

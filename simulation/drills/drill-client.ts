@@ -11,6 +11,8 @@ export type DrillClient = {
   readonly patch: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly put: <T>(schema: z.ZodType<T>, path: string, body: unknown) => Promise<T>;
   readonly remove: <T>(schema: z.ZodType<T>, path: string) => Promise<T>;
+  /** Sent once, a file of a list; the status of the answer, 0: none came. */
+  readonly upload: (path: string, csv: string) => Promise<number>;
   /** Of one GET, whatever it answers; 0: nothing. */
   readonly status: (path: string) => Promise<number>;
   /** All rows of a list, page after page; `query` names the parameter of the next page. */
@@ -78,6 +80,14 @@ export function drillClient(address: () => Promise<string>, apiKey: string): Dri
       dataOf(schema, await retryUntilAnswered("POST", path, body, key)),
     patch: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PATCH", path, body)),
     put: async (schema, path, body) => dataOf(schema, await retryUntilAnswered("PUT", path, body)),
+    upload: async (path, csv) => {
+      const headers = { authorization: `Bearer ${apiKey}`, "content-type": "text/csv" };
+      const signal = AbortSignal.timeout(ANSWER_MILLIS);
+      const sent = { method: "PUT", headers, body: csv, signal };
+      const answer = await fetch(`${await address()}${path}`, sent).catch(() => null);
+      await answer?.body?.cancel();
+      return answer?.status ?? 0;
+    },
     remove: async (schema, path) => dataOf(schema, await retryUntilAnswered("DELETE", path)),
     status: async (path) => {
       const signal = AbortSignal.timeout(ANSWER_MILLIS);

@@ -10,7 +10,10 @@ export type DrillScenario =
   | "hang-up"
   | "opt-out"
   | "callback"
-  | "policy";
+  | "policy"
+  | "past-dials"
+  | "list"
+  | "eligibility";
 
 export type DrillPoint = {
   /** In the form of CRASH_AT. Of several, each kills the service that was restarted after the one before. */
@@ -44,6 +47,13 @@ const inOptOut = (...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
   reached: 2,
 });
 
+/** Its list is made, and replaced twice at least. */
+const inList = (reached: number, ...crashAt: DrillPoint["crashAt"]): DrillPoint => ({
+  crashAt,
+  scenario: "list",
+  reached,
+});
+
 /** In the order in which an analysis comes by them. One who always talks is there, and some others. */
 const ANALYSIS_POINTS: readonly DrillPoint[] = [
   during("analysis", "analyses.expect.before"),
@@ -68,7 +78,8 @@ const ANALYSIS_POINTS: readonly DrillPoint[] = [
  * Points after which recovery takes time because of the rules: the carrier's "absent" counts 20 s after the
  * write-ahead, an attempt that was not placed is repeated after 30 s, a webhook with an unknown outcome is
  * sent again after 20 s, a slot without a call is freed 45 s after its dialAt, an analysis is tried again
- * after 10 s, and one that was claimed after 90 s. A callback is due in the next minute but one.
+ * after 10 s, and one that was claimed after 90 s. A callback is due in the next minute but one. Nobody is
+ * asked about twice within 30 s.
  */
 const SLOW_POINTS: readonly DrillPoint[] = [
   inCampaign(4, "eventStore.append.CallRequested.after"),
@@ -85,6 +96,12 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("single-call", "eventStore.append.CallRequested.before"),
   during("single-call", "admission.admit.after"),
   ...ANALYSIS_POINTS,
+  during("policy", "admission.admit.before"),
+  during("policy", "admission.admit.after"),
+  during("past-dials", "policies.store.after", "pastDials.count.before"),
+  during("past-dials", "policies.store.after", "pastDials.count.after"),
+  during("eligibility", "eventStore.append.ContactHeld.before"),
+  during("eligibility", "eventStore.append.ContactHeld.after"),
   during("callback", "eventStore.append.CallCallbackAgreed.before"),
   during("callback", "eventStore.append.CallCallbackAgreed.after"),
   during("callback", "eventStore.append.ContactCallbackScheduled.before"),
@@ -166,6 +183,12 @@ const FAST_POINTS: readonly DrillPoint[] = [
   during("policy", "policies.store.after"),
   { ...during("policy", "eventStore.append.ContactHeld.before"), contacts: 10 },
   { ...during("policy", "eventStore.append.ContactHeld.after"), contacts: 10 },
+  inList(2, "listNumbers.begin.after"),
+  inList(2, "listNumbers.replace.before"),
+  inList(2, "listNumbers.replace.after"),
+  inList(2, "eventStore.append.SuppressionListReplaced.before"),
+  inList(2, "eventStore.append.SuppressionListReplaced.after"),
+  inList(3, "lists.published.before"),
   inOptOut("optOuts.list.before"),
   inOptOut("optOuts.list.after"),
   inOptOut("eventStore.append.CallOptedOut.before"),

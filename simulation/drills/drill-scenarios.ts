@@ -5,8 +5,10 @@ import type { DrillScenario } from "./drill-points.ts";
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { type DrillSetup, startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
+import { eligibility } from "./eligibility-scenario.ts";
+import { suppressionList } from "./list-scenario.ts";
 import { optOut } from "./opt-out-scenario.ts";
-import { policy } from "./policy-scenario.ts";
+import { pastDials, policy } from "./policy-scenario.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, call, outboundStart } from "./shapes.ts";
 
@@ -68,4 +70,7 @@ export const SCENARIOS: Readonly<Record<DrillScenario, ScenarioRun>> = {
   "hang-up": hangUp,
   "opt-out": optOut,
   policy,
+  "past-dials": pastDials,
+  list: suppressionList,
+  eligibility,
 };

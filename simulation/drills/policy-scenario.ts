@@ -1,11 +1,14 @@
 import { inTime, untilCompleted } from "./drill-quiet.ts";
 import { startCampaign } from "./drill-setup.ts";
 import type { DrillWorld } from "./drill-world.ts";
+import { inDatabase } from "./in-database.ts";
 import type { ScenarioRun } from "./scenario-run.ts";
 import { anything, type HistoryEvent, historyEvent } from "./shapes.ts";
 
 const ONCE_A_DAY = { attemptsPerNumber: { day: 1 }, oneCallAtATime: true };
 const EVERYTHING_OFF = { oneCallAtATime: false };
+const FORGET_DIALS = `truncate work.number_dials;
+  update work.number_dials_fill set done = false, position = null, calls = '[]'`;
 const RUNG_WITHIN_MILLIS = 120_000;
 
 /**
@@ -25,6 +28,32 @@ export const policy: ScenarioRun = async (world, setup, plan, crashed) => {
   const problems = judgeOnceADay(await client.all(historyEvent, "/api/v1/events", "after"));
   await client.put(anything, "/api/v1/policy", EVERYTHING_OFF);
   await untilCompleted(world, first);
+  await untilCompleted(world, second);
+  const audited = await Promise.all([first, second].map((campaignId) => world.audit(campaignId)));
+  return { campaignId: null, problems: [...problems, ...audited.flat()] };
+};
+
+/**
+ * A campaign is over when the table of dials is lost, as it is before an upgrade, and then a policy is made.
+ * Whatever died while the table was filled from the log: the next campaign dials nobody of them that day.
+ */
+export const pastDials: ScenarioRun = async (world, setup, plan, crashed) => {
+  const { client, dataDir } = world;
+  const first = await startCampaign(client, setup, plan);
+  await untilCompleted(world, first);
+  await inDatabase(dataDir, FORGET_DIALS);
+  await client.put(anything, "/api/v1/policy", ONCE_A_DAY);
+  await crashed();
+  const second = await startCampaign(client, setup, plan, {}, "drill-second-campaign");
+  const events = () => client.all(historyEvent, "/api/v1/events", "after");
+  const held = async () => {
+    const holds = (await events()).filter(({ type }) => type === "ContactHeld");
+    return new Set(holds.map(({ data }) => data.contactId)).size === plan.contacts.length;
+  };
+  await inTime("a hold of everybody", held, RUNG_WITHIN_MILLIS);
+  const dialled = dialsOf(await events()).filter(({ data }) => data.campaignId === second);
+  const problems = dialled.map(({ data }) => `${data["to"]} was dialled again, and the log knew its dial`);
+  await client.put(anything, "/api/v1/policy", EVERYTHING_OFF);
   await untilCompleted(world, second);
   const audited = await Promise.all([first, second].map((campaignId) => world.audit(campaignId)));
   return { campaignId: null, problems: [...problems, ...audited.flat()] };

@@ -6,6 +6,7 @@ import type {
 } from "../../application/ports/directory.ts";
 import type { PlanRecord } from "../../contract/account.ts";
 import type { Plan } from "../../domain/admission/slots.ts";
+import type { SuppressionEntry } from "../../domain/campaign/events.ts";
 import type { AssistantId, OwnerId, PhoneNumberId, ToolId } from "../../domain/shared/ids.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { createListeners } from "./listeners.ts";
@@ -30,9 +31,13 @@ export type MemoryDirectory = Directory & {
   readonly suppress: (owner: OwnerId, number: PhoneNumber) => void;
   readonly unsuppress: (owner: OwnerId, number: PhoneNumber) => void;
   readonly isSuppressed: (owner: OwnerId, number: PhoneNumber) => boolean;
+  /** These numbers stand on the list beside the do-not-call list, and no others. */
+  readonly setListed: (owner: OwnerId, list: OtherList, numbers: readonly PhoneNumber[]) => void;
   /** The same as `owner`, at once. */
   readonly ownerNow: (owner: OwnerId) => MemoryOwner | null;
 };
+
+type OtherList = NonNullable<SuppressionEntry["list"]>;
 
 type Records = {
   readonly numbers: Map<PhoneNumberId, NumberEntry>;
@@ -40,6 +45,10 @@ type Records = {
   readonly versions: Map<string, AssistantVersion>;
   readonly tools: Map<ToolId, ToolEntry>;
   readonly suppressed: Set<PhoneNumber>;
+  readonly listed: Map<
+    OtherList["id"],
+    { readonly list: OtherList; readonly numbers: ReadonlySet<PhoneNumber> }
+  >;
 };
 
 /** It does not keep who listed a number, nor when. */
@@ -66,14 +75,15 @@ export function createMemoryDirectory(): MemoryDirectory {
     assistantVersion: async (owner, id, version) => of(owner).versions.get(versionKey(id, version)) ?? null,
     tools: async (owner, ids) => ids.flatMap((id) => of(owner).tools.get(id) ?? []),
     suppressed: async (owner, numbers) =>
-      new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
+      new Set(numbers.filter((number) => entryOf(of(owner), number) !== null)),
     onOwnList: async (owner, numbers) =>
       new Set(numbers.filter((number) => of(owner).suppressed.has(number))),
     suppressions: async (owner, numbers) =>
       new Map(
-        numbers
-          .filter((number) => of(owner).suppressed.has(number))
-          .map((number) => [number, { reason: null, createdAt: LISTED_AT, by: null }]),
+        numbers.flatMap((number) => {
+          const entry = entryOf(of(owner), number);
+          return entry === null ? [] : [[number, entry] as const];
+        }),
       ),
     owner: async (owner) => {
       const found = owners.get(owner);
@@ -102,9 +112,19 @@ export function createMemoryDirectory(): MemoryDirectory {
       for (const [key, version] of versions) if (version.assistantId === id) versions.delete(key);
     }),
     suppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.add(number)),
+    setListed: changing((owner, list: OtherList, numbers: readonly PhoneNumber[]) =>
+      of(owner).listed.set(list.id, { list, numbers: new Set(numbers) }),
+    ),
     isSuppressed: (owner, number) => of(owner).suppressed.has(number),
     unsuppress: changing((owner, number: PhoneNumber) => of(owner).suppressed.delete(number)),
   };
+}
+
+function entryOf({ suppressed, listed }: Records, number: PhoneNumber): SuppressionEntry | null {
+  const entry = { reason: null, createdAt: LISTED_AT, by: null } as const;
+  if (suppressed.has(number)) return entry;
+  for (const { list, numbers } of listed.values()) if (numbers.has(number)) return { ...entry, list };
+  return null;
 }
 
 function emptyRecords(): Records {
@@ -114,6 +134,7 @@ function emptyRecords(): Records {
     versions: new Map(),
     tools: new Map(),
     suppressed: new Set(),
+    listed: new Map(),
   };
 }
 

@@ -41,6 +41,7 @@ export type AnswerOf = (
 export function memoryEligibility(answerOf: AnswerOf): Pick<Eligibility, "ask"> {
   return {
     ask: async (_owner, check, question) => ({
+      sent: JSON.stringify(question),
       answer: await answerOf(question, check),
       millis: 0,
       status: null,

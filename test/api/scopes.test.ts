@@ -29,7 +29,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger getUsage getPolicy listPolicyVersions",
   admin:
-    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount putPolicy",
+    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount putPolicy testEligibility",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

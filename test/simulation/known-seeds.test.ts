@@ -31,6 +31,7 @@ const FOUND: readonly (readonly [number, string])[] = [
     "an analysis that was told counted as the end of another call, so that the run ended too early",
   ],
   [1352, "a cap that only a grant without an event had filled held a contact until tomorrow"],
+  [1170, "a campaign whose address was silent waited for ever once all its contacts were on a list"],
   [1396, "the audit took the earlier of two dials judged in one millisecond for the later"],
   [482282966, "call.ended of an agreed callback told nothing of it: nobody had decided for five minutes"],
 ];

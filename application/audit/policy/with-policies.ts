@@ -14,8 +14,8 @@ const READ_AT_ONCE = 16;
 
 /**
  * The events of a campaign and its calls, with the versions of its owner's policy, the changes of its lists,
- * and every dial of its contacts' numbers by other campaigns and single calls. In log order. Without a policy,
- * and where nobody is skipped for a list: the events as they are. Rejects as the log does.
+ * and every dial of its contacts' numbers by other campaigns and single calls. In log order. Without a
+ * policy, and where nobody is skipped for a list: the events as they are. Rejects as the log does.
  */
 export async function withPolicies(
   deps: LogDeps,

@@ -130,20 +130,20 @@ function sendTold(
   { method, headers, body, signal }: Init,
   onSent: (share: number) => void,
 ): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const request = new XMLHttpRequest();
-  request.open(method, path);
-  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-  request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
-  request.onload = () => {
-    const { status, statusText, responseText } = request;
-    const told = { "X-Request-Id": request.getResponseHeader("X-Request-Id") ?? "" };
-    resolve(new Response(responseText, { status, statusText, headers: told }));
-  };
-  request.onerror = request.onabort = () => reject(new Error("no answer"));
-  signal?.addEventListener("abort", () => request.abort());
-  request.send(body);
-  return promise;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, path);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      const told = { "X-Request-Id": request.getResponseHeader("X-Request-Id") ?? "" };
+      resolve(new Response(responseText, { status, statusText, headers: told }));
+    };
+    request.onerror = request.onabort = () => reject(new Error("no answer"));
+    signal?.addEventListener("abort", () => request.abort());
+    request.send(body);
+  });
 }
 
 type Refusal = Partial<Pick<ApiFailure, "code" | "message" | "details">>;

@@ -89,7 +89,7 @@ function ofOwner(limit: number): number {
   return Math.max(LOOKED_THROUGH_OF_OWNER, LOOKED_THROUGH_OF_LIMIT * limit);
 }
 
-/** Streams and owners have an index; other filters read in steps. `owned`: of an owner's; null: of the log. */
+/** Streams and owners have an index; others read in steps. `owned`: steps of an owner's; null: of the log. */
 function reachOf(looked: readonly string[], owned: number | null, backward: boolean): string {
   const end = backward ? "0" : String(NO_END);
   if (owned === null && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;

@@ -5,6 +5,8 @@ import { createListeners } from "../listeners.ts";
 
 export type MemoryLists = SuppressionLists & {
   readonly now: (owner: OwnerId) => ListStanding;
+  /** Whether the log is known to have every change. */
+  readonly isTold: () => boolean;
   /** How the owner's lists stand from now on, and the event that says so, if the log is to know. */
   readonly set: (owner: OwnerId, standing: ListStanding, change?: Omit<ListChange, "sequence">) => void;
 };
@@ -23,6 +25,7 @@ export function createMemoryLists(): MemoryLists {
       changes.tell(owner);
     },
     now,
+    isTold: () => outbox.length === 0,
     standing: async (owner) => now(owner),
     onChange: changes.add,
     unpublished: async (limit) => outbox.slice(0, limit),

@@ -86,6 +86,20 @@ export function subscriptionCases(contract: ContractCase, capabilities: HarnessC
       expect(idsOf(read)).toEqual(idsOf(events.slice(0, count)));
     });
 
+    it("let through events of a type only where their metadata name no campaign", async () => {
+      const ofCampaign = { ...exampleMetadata, campaignId: "cmp_1" };
+      const wanted = exampleEvent({ type: "Single" });
+      const other = exampleEvent({ type: "Other", metadata: ofCampaign });
+      await store().append(freshStream("call"), "no_stream", [
+        exampleEvent({ type: "Single", metadata: ofCampaign }),
+        ...[wanted, other],
+      ]);
+      const filter = { types: ["Single", "Other"], outsideOfCampaigns: ["Single"] };
+      const read = await readWholeLog(store(), { limit: 10, filter });
+      expect(idsOf(read)).toEqual(idsOf([wanted, other]));
+      expect(idsOf(await followToPresent(store(), { filter }))).toEqual(idsOf([wanted, other]));
+    });
+
     it("other traffic still moves the position, live as well", async () => {
       const { events } = await wanted();
       const filter = { categories: ["campaign"] };

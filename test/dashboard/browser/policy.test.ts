@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiUser } from "../../api/support/api-user.ts";
 import { type BrowserWorld, openBrowserWorld, type Visit } from "./browser-world.ts";
@@ -8,11 +10,16 @@ const TELEPHONE = { width: 390, height: 844 };
 describe("who may be called", () => {
   let world: BrowserWorld;
   let user: ApiUser;
+  let receiver: Awaited<ReturnType<typeof openReceiver>>;
   beforeAll(async () => {
+    receiver = await openReceiver();
     world = await openBrowserWorld();
     user = await world.service.newOwner();
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await world.stop();
+    receiver.close();
+  });
 
   const current = async () => (await user.send("GET", POLICY)).body.data;
   const isClean = async ({ axe, complaints }: Visit) => {
@@ -96,6 +103,30 @@ describe("who may be called", () => {
     await close();
   });
 
+  it("asks an address on trial, as it is typed, and says what would follow", async () => {
+    const visit = await world.visit("/policy", { key: user.key });
+    const { page, reaches, close } = visit;
+    await reaches("policy");
+    const before = await current();
+    await page.locator('[name="eligibility.on"]').check();
+    await page.locator('[name="eligibility.url"]').fill("https://10.0.0.1/may-call");
+    await page.getByTestId("try-address").click();
+    await page.locator('[data-rule="eligibility"] [role="alert"]', { hasText: "public address" }).waitFor();
+    await page.locator('[name="eligibility.url"]').fill(receiver.url);
+    receiver.answers('{"allowed": false, "reason": "has paid"}');
+    await page.getByTestId("try-address").click();
+    await page.locator('[data-testid="tried"][data-follows="skipped"]', { hasText: "has paid" }).waitFor();
+    await isClean(visit);
+    receiver.answers("yes, of course");
+    await page.getByTestId("try-address").click();
+    await page.locator('[data-testid="tried"][data-answer="unavailable"]').waitFor();
+    expect((await current()).version).toBe(before.version);
+    await page.locator('[name="eligibility.url"]').fill("https://10.0.0.1/may-call");
+    await page.getByTestId("save").click();
+    await page.locator('[name="eligibility.url"][aria-invalid]').waitFor();
+    await close();
+  });
+
   it("was something else at another moment, in Turkish and on a telephone, and reads only where it may", async () => {
     const { rows } = await versionsOf(user);
     const [, , first] = rows;
@@ -123,6 +154,22 @@ describe("who may be called", () => {
 
 const CHANGES = (rows: readonly { readonly dataset: Readonly<Record<string, string | undefined>> }[]) =>
   rows.map(({ dataset }) => [dataset["rule"], dataset["change"]]);
+
+/** Whoever is asked who may be called: answers whatever it was told last. */
+async function openReceiver() {
+  let answer = "";
+  const server = createServer((_request, reply) => reply.end(answer)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/may-call`,
+    answers: (next: string) => {
+      answer = next;
+    },
+    close: () => server.close(),
+  };
+}
 
 async function versionsOf(user: ApiUser) {
   return { rows: (await user.send("GET", `${POLICY}/versions`)).body.data };

@@ -133,19 +133,26 @@ function csvOf(people: readonly ContactRecord[]): string {
   // The column of a file that was one of these is among the values, too.
   for (const name of OWN_COLUMNS) keys.delete(name);
   const header = [...OWN_COLUMNS, ...keys];
-  const rows = people.map(({ phoneNumber, name, timezone, externalId, consent, customData }) =>
-    [
-      ...[phoneNumber, name, timezone, externalId],
-      ...[consent?.source, consent?.at, consent?.expiresAt, consent?.reference],
-      ...[...keys].map((key) => customData[key]),
-    ]
-      .map(cellOf)
-      .join(","),
-  );
+  const rows = people.map((person) => {
+    const own = ownCellsOf(person);
+    return header.map((name) => cellOf(own[name] ?? person.customData[name])).join(",");
+  });
   return [header.map(cellOf).join(","), ...rows].join("\n");
 }
 
 const OWN_COLUMNS = ["phone", "name", "timezone", "externalId", ...CONSENT_ROLES];
+
+/** By column; a consent whose words were erased is none any more. */
+function ownCellsOf(person: ContactRecord): Readonly<Record<string, unknown>> {
+  const { phoneNumber: phone, name, timezone, externalId, consent } = person;
+  const { source, at, expiresAt, reference } = consent?.source == null ? NO_CONSENT : consent;
+  return {
+    ...{ phone, name, timezone, externalId, consentSource: source, consentAt: at },
+    ...{ consentExpiresAt: expiresAt, consentReference: reference },
+  };
+}
+
+const NO_CONSENT = { source: null, at: null, expiresAt: null, reference: null };
 
 const cellOf = (value: unknown): string => {
   const text =

@@ -3,7 +3,7 @@ import type { ColumnRole } from "../../../../contract/campaign-import.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Check, Choice } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
-import { CONSENT_ROLES, lacksOfConsent } from "./columns.ts";
+import { CONSENT_ROLES, isConsentWithout } from "./columns.ts";
 import { CountryChoice } from "./country-choice.tsx";
 import { en } from "./en.ts";
 import { FileTrial } from "./file-trial.tsx";
@@ -25,12 +25,12 @@ export function ColumnsStep({ draft, judged, change, next, back }: StepProps) {
   const local = draft.defaultCountry === "" ? read.national[columns.phone] : undefined;
   const go = () => {
     setAsked(true);
-    if (columns.phone !== "" && !CONSENT_ROLES.some((role) => lacksOfConsent(columns, role))) next();
+    if (columns.phone !== "" && !CONSENT_ROLES.some((role) => isConsentWithout(columns, role))) next();
   };
   const faultOf = (role: ColumnRole) => {
     if (!isAsked) return undefined;
     if (role === "phone" && columns.phone === "") return say("columns.required");
-    return lacksOfConsent(columns, role) ? say("columns.consent.required") : undefined;
+    return isConsentWithout(columns, role) ? say("columns.consent.required") : undefined;
   };
   const choice = (role: ColumnRole) => (
     <Choice

@@ -23,7 +23,7 @@ export const NO_COLUMNS: Columns = {
 };
 
 /** Some of the consent is there, and this column that it needs is not. */
-export function lacksOfConsent(columns: Columns, role: ColumnRole): boolean {
+export function isConsentWithout(columns: Columns, role: ColumnRole): boolean {
   if (role !== "consentSource" && role !== "consentAt") return false;
   return columns[role] === "" && CONSENT_ROLES.some((each) => columns[each] !== "");
 }

@@ -76,7 +76,16 @@ function Reason({ suppression }: Pick<NumberRecord, "suppression">) {
   if (suppression === null) return null;
   return (
     <Panel>
-      <p>{say("suppressed", { at: time(suppression.createdAt) })}</p>
+      <p>
+        {suppression.list === undefined ? (
+          say("suppressed", { at: time(suppression.createdAt) })
+        ) : (
+          <>
+            {say("suppressed.list", { at: time(suppression.createdAt) })}{" "}
+            <UserText>{suppression.list.name}</UserText>
+          </>
+        )}
+      </p>
       {suppression.reason === null ? null : (
         <UserText>{say("suppressed.reason", { reason: reasonOf(suppression.reason) ?? "" })}</UserText>
       )}{" "}

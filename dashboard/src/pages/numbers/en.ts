@@ -11,6 +11,7 @@ export const en = {
   end: "End reason",
   calls: "Calls shown here",
   suppressed: "On the do-not-call list since {at}",
+  "suppressed.list": "On a list since {at}:",
   "suppressed.reason": "Reason: {reason}",
   "suppressed.is": "Do not call",
   "suppressed.not": "Not on the do-not-call list",

@@ -14,6 +14,7 @@ export const tr: Texts<NumbersKey> = {
   end: "Bitiş nedeni",
   calls: "Burada gösterilen aramalar",
   suppressed: "{at} tarihinden beri arama yasağı listesinde",
+  "suppressed.list": "{at} tarihinden beri bir listede:",
   "suppressed.reason": "Nedeni: {reason}",
   "suppressed.is": "Aranmaz",
   "suppressed.not": "Arama yasağı listesinde değil",

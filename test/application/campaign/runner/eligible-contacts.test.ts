@@ -201,7 +201,7 @@ describe("an address that does not answer", () => {
   });
 
   it("pauses the campaign after five in a row, is asked each 10 s, and lets it go on", async () => {
-    let answer = SILENCE;
+    let answer: EligibilityAnswer = SILENCE;
     const { stores, start, asked, data, count } = askingWorld(() => answer);
     await start(8);
     expect(data("CampaignPaused")).toMatchObject([{ reason: "eligibility_unavailable" }]);
@@ -218,7 +218,7 @@ describe("an address that does not answer", () => {
   });
 
   it("stays silent for who takes the campaign over, until it has answered", async () => {
-    let answer = SILENCE;
+    let answer: EligibilityAnswer = SILENCE;
     const { stores, one, start, asked, data, count } = askingWorld(() => answer);
     await start(6);
     one.stop();
