@@ -51,7 +51,6 @@ const verificationBody = z
     id: "VerificationRequest",
     examples: [{}, { policy: "current", from: "2026-09-01T00:00:00.000Z" }],
   });
-export type VerificationBody = z.output<typeof verificationBody>;
 
 const fact = z.union([z.string(), z.number()]).nullable();
 
@@ -135,7 +134,6 @@ const example = {
 const summary = z
   .object({ ...fields, violations: z.object(found).describe("What was found") })
   .meta({ id: "VerificationSummary", examples: [{ ...example, violations: { count: 0, byRule: {} } }] });
-export type VerificationSummary = DeepReadonly<z.infer<typeof summary>>;
 
 const record = z
   .object({

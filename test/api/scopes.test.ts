@@ -8,8 +8,9 @@ import { configurationThat, throwingDeps } from "./support/inert-deps.ts";
 /** docs/api.md §2 and the tables after it, read by hand: what each operation needs. */
 const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "calls:read":
-    "listActiveCalls getOutboundCall listCalls getCallSeries getNumber getCall listCallEvents getRecording listSuppressions getSuppression",
-  "calls:write": "startOutboundCall endCall requestAnalysis addSuppression deleteSuppression replaceListNumbers",
+    "listActiveCalls getOutboundCall listCalls getCallSeries getNumber getCall listCallEvents getRecording listSuppressions getSuppression listSuppressionLists getSuppressionList",
+  "calls:write":
+    "startOutboundCall endCall requestAnalysis addSuppression deleteSuppression createSuppressionList changeSuppressionList deleteSuppressionList replaceListNumbers",
   "campaigns:read":
     "listCampaigns getCampaign getCampaignStatistics getCampaignProgress getCampaignStory explainContact listContacts getContact listContactEvents exportContacts listCampaignEvents",
   "campaigns:write":
@@ -29,7 +30,7 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "events:read": "listEvents",
   "account:read": "getAccount getLimits listLedger getUsage getPolicy listPolicyVersions",
   admin:
-    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount putPolicy testEligibility",
+    "createApiKey listApiKeys revokeApiKey listConnections getConnection createConnection changeConnection deleteConnection checkConnection eraseCallContent erase listErasures changeAccount putPolicy testEligibility verifyPolicy listVerifications getVerification exportViolations",
   operator: "topUp createUser listUsers changeUser createAdminKey",
 };
 

@@ -34,7 +34,7 @@ const MORE: Readonly<Record<string, number>> = {
   "application/restore": 9,
   "application/webhook": 10,
   infrastructure: 9,
-  "infrastructure/account/configuration": 9,
+  "infrastructure/account/configuration": 10,
   "infrastructure/carriers/twilio": 9,
   "infrastructure/postgres": 19,
   "projections/engine": 15,
