@@ -141,6 +141,8 @@ const ID_OF_RESOURCE: Readonly<Record<string, string>> = {
   squads: systemIds.next("sqd"),
   assistants: systemIds.next("ast"),
   "phone-numbers": systemIds.next("pn"),
+  "suppression-lists": systemIds.next("spl"),
+  policy: systemIds.next("pvf"),
   "api-keys": systemIds.next("key"),
   connections: systemIds.next("conn"),
   users: systemIds.next("usr"),
