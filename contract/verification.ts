@@ -63,9 +63,9 @@ const violation = z
     callId,
     phoneNumber: e164.nullable().describe("Number that was dialled; null: it was erased"),
     value: fact.describe(
-      "What the rule finds: dials before in the period, a local time, the live call, a date",
+      "What the rule finds: number of dials before in the period, a local time, the live call, a date",
     ),
-    limit: fact.describe("What the rule compares it with"),
+    limit: fact.describe("What the rule compares it with: a number of dials, hours, days"),
     event: z
       .object({
         stream: z.string().describe("Stream of the campaign, or of a single call"),
@@ -88,7 +88,7 @@ const fields = {
   status: z
     .enum(["queued", "running", "done", "failed"])
     .describe("`queued`: it waits for others; `running`: the log is read; `failed`: `problem` says why"),
-  progress: z.number().min(0).max(1).describe("Share of the log that has been read, 0 to 1"),
+  progress: z.number().min(0).max(1).describe("Share of the log that has been read, from 0 to 1"),
   policy: z.union([z.enum(["in_force", "current"]), policy]).describe(POLICY),
   version: count
     .nullable()

@@ -61,7 +61,7 @@ function judgeDial(audit: PolicyAudit, dial: PolicyDial): void {
   );
   if (evidence !== null && judged === undefined)
     report("policy-evidence", `Nobody wrote version ${evidence.policyVersion} of a policy`, dial.dial);
-  if (stood !== undefined && stood.event.data.version > (evidence?.policyVersion ?? 0))
+  if (stood !== undefined && stood.event.data.version > (evidence?.policyVersion ?? 0) && !hadNoGrant(dial))
     report(
       "policy-evidence",
       `${dial.callId} is judged by ${versionText(evidence)}, and version ${stood.event.data.version} stood`,
@@ -73,6 +73,11 @@ function judgeDial(audit: PolicyAudit, dial: PolicyDial): void {
     judgeAllowed(audit, dial, judged.event.data.policy, { millis: dial.millis, event: dial.dial });
   }
   judgeBeginning(audit, dial);
+}
+
+/** Its slot was freed before it was stored, as of a repeat after a crash: it ends `not_placed`, and rings nobody. */
+function hadNoGrant({ campaignId, evidence, began }: PolicyDial): boolean {
+  return campaignId === null && evidence === null && began === null;
 }
 
 function graceOf({ evidence }: PolicyDial): number {

@@ -169,6 +169,22 @@ export function policies(service: () => TestService): void {
       expect((await put(policy)).body.data.policy).toMatchObject(policy);
     });
 
+    it("is held against the past, and whoever it asks before a dial is tried", async () => {
+      const verifications = `${POLICY}/verifications`;
+      const begun = await user.send("POST", verifications, { body: { policy: "current" } });
+      expect(begun.status).toBe(202);
+      const { id } = begun.body.data;
+      expect((await user.send("GET", `${verifications}/${id}`)).body.data).toMatchObject({ id, dials: 0 });
+      const { data } = (await user.send("GET", verifications)).body;
+      expect(data.map((each: { id: string }) => each.id)).toEqual([id]);
+      expect((await user.send("GET", `${verifications}/${id}/violations.csv`)).text).toMatch(
+        /^rule,at,.*\n$/,
+      );
+      const body = { url: "http://127.0.0.1:9/may-i" };
+      const tried = await user.send("POST", `${POLICY}/eligibility/test`, { body });
+      expect([tried.status, tried.body.data.answer]).toEqual([200, "unavailable"]);
+    });
+
     it("is the owner's own", async () => {
       const other = await service().newOwner();
       expect((await other.send("GET", POLICY)).body.data.version).toBe(0);

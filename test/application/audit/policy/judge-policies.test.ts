@@ -3,7 +3,7 @@ import { verifyCampaign } from "../../../../application/audit/verify-campaign.ts
 import type { DomainEvent } from "../../../../domain/events.ts";
 import { recorded } from "../example-history.ts";
 import { askedStory } from "./example-asked.ts";
-import { policyStory } from "./example-policies.ts";
+import { ended, judged, policyStory, single } from "./example-policies.ts";
 import { LEGAL_ASKED, PLANTED_ASKED } from "./planted-asked.ts";
 import { PLANTED_POLICIES } from "./planted-policies.ts";
 
@@ -20,6 +20,14 @@ function findings(log: readonly DomainEvent[]) {
 describe("a history under a policy", () => {
   it("has nothing to report when every rule was kept", () => {
     expect(findings(policyStory())).toEqual([]);
+  });
+
+  it("asks for no evidence of a single call whose slot was freed before it was stored", () => {
+    const [request] = single("call_7", "+905321234501", 90, judged(90, 0));
+    if (request?.type !== "CallRequested") throw new Error("no call");
+    const { evidence: _evidence, ...data } = request.data;
+    const call: DomainEvent = { type: "CallRequested", data };
+    expect(findings([...policyStory(), call, ended("call_7", 90, "not_placed")])).toEqual([]);
   });
 
   it("reports each planted violation in these words, and nothing else", async () => {
