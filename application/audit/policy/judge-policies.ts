@@ -75,7 +75,7 @@ function judgeDial(audit: PolicyAudit, dial: PolicyDial): void {
   judgeBeginning(audit, dial);
 }
 
-/** Its slot was freed before it was stored, as of a repeat after a crash: it ends `not_placed`, and rings nobody. */
+/** Its slot was freed before it was stored, as of a repeat after a crash: it ends `not_placed`. */
 function hadNoGrant({ campaignId, evidence, began }: PolicyDial): boolean {
   return campaignId === null && evidence === null && began === null;
 }
