@@ -180,7 +180,7 @@ export function policies(service: () => TestService): void {
       expect((await user.send("GET", `${verifications}/${id}/violations.csv`)).text).toMatch(
         /^rule,at,.*\n$/,
       );
-      const body = { url: "http://127.0.0.1:9/may-i" };
+      const body = { url: `${service().url}/may-i` };
       const tried = await user.send("POST", `${POLICY}/eligibility/test`, { body });
       expect([tried.status, tried.body.data.answer]).toEqual([200, "unavailable"]);
     });
