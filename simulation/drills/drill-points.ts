@@ -100,7 +100,6 @@ const SLOW_POINTS: readonly DrillPoint[] = [
   during("policy", "admission.admit.after"),
   during("past-dials", "policies.store.after", "pastDials.count.before"),
   during("past-dials", "policies.store.after", "pastDials.count.after"),
-  during("eligibility", "eventStore.append.ContactHeld.before"),
   during("eligibility", "eventStore.append.ContactHeld.after"),
   during("callback", "eventStore.append.CallCallbackAgreed.before"),
   during("callback", "eventStore.append.CallCallbackAgreed.after"),

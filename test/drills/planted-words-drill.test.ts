@@ -112,7 +112,11 @@ async function spokenWorld(): Promise<World> {
   const contacts: readonly { id: string }[] = await read(`/api/v1/campaigns/${campaign.id}/contacts`);
   const deliveries: readonly { id: string }[] = await read("/api/v1/webhook/deliveries");
   await user.send("POST", "/api/v1/suppressions", { body: { phoneNumber: TALKS } });
+  const list = { name: "Register", kind: "registry" };
+  const { id: listId } = (await user.send("POST", "/api/v1/suppression-lists", { body: list })).body.data;
+  const { id: verified } = (await user.send("POST", "/api/v1/policy/verifications", { body: {} })).body.data;
   const ids = {
+    ...{ "suppression-lists": [listId], verifications: [verified] },
     ...{ calls: callIds, outbound: callIds, campaigns: [campaign.id] },
     ...{ numbers: [TALKS], suppressions: [TALKS] },
     ...{ contacts: contacts.map(({ id }) => id), deliveries: deliveries.map(({ id }) => id) },
