@@ -23,8 +23,7 @@ import { brokenLine, brokenRecord, explanationLines, stateLines } from "./replay
 import { replayPolicy } from "./replay-policy.ts";
 
 export const REPLAY = {
-  usage:
-    "npm run replay -- <campaignId or callId> [--at ISO] [--contact ID] [--json] [--verify], or --policy FILE [--owner ID] [--from ISO] [--until ISO] [--json]",
+  usage: "npm run replay -- <campaignId or callId> [options], or --policy FILE [options]",
   about:
     "Tells a campaign's history as the log has it, in the campaign's local time, or everything that happened on a call and what was said, in UTC. Works beside a running service, and finds the same log.",
   options: {
