@@ -70,6 +70,7 @@ const violation = z
       .object({
         stream: z.string().describe("Stream of the campaign, or of a single call"),
         revision: count.describe("Place in its stream, counted from 0"),
+        at: instant.describe("When it was told, after the dial was judged; ISO 8601, UTC"),
       })
       .describe("Event that says that it was dialled"),
   })

@@ -107,7 +107,7 @@ function registerExport(api: Api, deps: ApiDeps): void {
   });
 }
 
-const COLUMNS = "rule,at,campaignId,contactId,callId,phoneNumber,value,limit,stream,revision";
+const COLUMNS = "rule,at,campaignId,contactId,callId,phoneNumber,value,limit,stream,revision,eventAt";
 
 /** Page by page as the reader takes them. */
 async function* violationsCsv(
@@ -138,6 +138,6 @@ function cellsOf({
   const fact = (each: string | number | null) => (typeof each === "string" ? textCell(each) : (each ?? ""));
   return [
     ...[rule, at, campaignId ?? "", contactId ?? "", callId, phoneNumber ?? ""],
-    ...[fact(value), fact(limit), event.stream, event.revision],
+    ...[fact(value), fact(limit), event.stream, event.revision, event.at],
   ];
 }

@@ -18,7 +18,7 @@ export type Violation = {
   /** What the rule finds and what it compares that with, as in the evidence of a dial; the live call's id. */
   readonly value: string | number | null;
   readonly limit: string | number | null;
-  readonly event: { readonly stream: string; readonly revision: number };
+  readonly event: { readonly stream: string; readonly revision: number; readonly at: Instant };
 };
 
 /**

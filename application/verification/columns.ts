@@ -49,10 +49,9 @@ export function texts(width: number): Texts {
   let bytes = new Uint8Array(FIRST_ROWS * width);
   return {
     get: (row) => {
-      const begin = row * width;
-      const end = bytes.indexOf(0, begin);
-      const codes = bytes.subarray(begin, end < 0 ? begin + width : Math.min(end, begin + width));
-      return String.fromCharCode(...codes);
+      const codes = bytes.subarray(row * width, (row + 1) * width);
+      const end = codes.indexOf(0);
+      return String.fromCharCode(...(end < 0 ? codes : codes.subarray(0, end)));
     },
     set: (row, text) => {
       const begin = row * width;

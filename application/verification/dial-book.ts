@@ -46,6 +46,8 @@ function dialColumns() {
     /** Campaign by its number in `campaigns`, counted from 1; 0: a single call. */
     campaign: column(Uint32Array),
     revision: column(Uint32Array),
+    /** When its event was told. */
+    at: column(Float64Array),
     place: column(Uint32Array),
     endPlace: column(Uint32Array),
     flags: column(Uint8Array),
@@ -119,13 +121,15 @@ function writeRow(
 ): void {
   const { evidence, campaignId, contactId } = dial;
   const judgedAt = evidence?.judgedAt;
-  const judged = judgedAt === undefined ? millisOf(dial.at) - LONGEST_WRITING_MILLIS : millisOf(judgedAt);
+  const at = timeOf(millisOf(dial.at));
+  const judged = judgedAt === undefined ? at - LONGEST_WRITING_MILLIS : millisOf(judgedAt);
   columns.owner.set(row, owners.numberOf(metadata.owner));
   columns.number.set(row, digitsOf(dial.phoneNumber));
   columns.judged.set(row, timeOf(judged));
   columns.dialBy.set(row, timeOf(millisOf(dial.dialBy)) - judged);
   columns.campaign.set(row, campaignId === null ? 0 : campaigns.numberOf(campaignId) + 1);
   columns.revision.set(row, revision);
+  columns.at.set(row, at);
   columns.policyVersion.set(row, evidence?.policyVersion ?? 0);
   columns.callId.set(row, suffixOf(dial.callId));
   columns.contactId.set(row, contactId === null ? "" : suffixOf(contactId));

@@ -294,6 +294,7 @@ function violation(
     event: {
       stream: campaignId === null ? callStream(callId) : campaignStream(campaignId),
       revision: columns.revision.get(row),
+      at: instantFromMillis(columns.at.get(row)),
     },
   };
 }

@@ -4,7 +4,6 @@ const DAY = 86_400_000;
 
 /** The registry lists of an owner that are active, as far as their age counts. */
 export type RegistryLists = {
-  readonly registries: number;
   /** Day of the oldest of them; null: there is none, or one that has no numbers yet. */
   readonly oldestAsOf: Instant | null;
 };
@@ -12,7 +11,7 @@ export type RegistryLists = {
 /** `isBehind`: a list is older than the log says, whatever it is a list of. */
 export type ListStanding = RegistryLists & { readonly isBehind: boolean };
 
-export const NO_LISTS: ListStanding = { registries: 0, oldestAsOf: null, isBehind: false };
+export const NO_LISTS: ListStanding = { oldestAsOf: null, isBehind: false };
 
 /** From then on one of them is too old; null: nobody may be called by them at all. */
 export function listsCountUntil({ oldestAsOf }: RegistryLists, maxAgeDays: number): Instant | null {

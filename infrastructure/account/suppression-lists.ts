@@ -29,17 +29,15 @@ export function createPostgresSuppressionLists(db: Db, changes: OwnerChanges): S
 
 async function standing(db: Db, owner: OwnerId): Promise<ListStanding> {
   const { rows } = await sql<{
-    readonly registries: number;
     readonly oldest: Date | null;
     readonly is_behind: boolean;
   }>`
-    select count(*) filter (where kind = 'registry')::integer as registries,
-      case when bool_and(as_of is not null) filter (where kind = 'registry')
+    select case when bool_and(as_of is not null) filter (where kind = 'registry')
         then min(as_of) filter (where kind = 'registry') end as oldest,
       coalesce(bool_or(is_behind), false) as is_behind
     from config.suppression_lists where owner_id = ${owner} and active`.execute(db);
-  const { registries = 0, oldest = null, is_behind: isBehind = false } = rows[0] ?? {};
-  return { registries, oldestAsOf: oldest === null ? null : instantOfDate(oldest), isBehind };
+  const { oldest = null, is_behind: isBehind = false } = rows[0] ?? {};
+  return { oldestAsOf: oldest === null ? null : instantOfDate(oldest), isBehind };
 }
 
 async function unpublished(db: Db, limit: number): Promise<readonly ListChange[]> {

@@ -51,21 +51,20 @@ export function createSimulatedLists(
   const told: string[] = [];
   const open = new Map<ListPut["list"], OnList[]>();
 
-  const standing = () => {
+  const oldestDay = () => {
     const registries = [...kept].filter(([list, { active }]) => LISTS[list] === "registry" && active);
     const days = registries.map(([, { day }]) => day);
     const known = days.filter((day) => day !== null);
-    const day = known.length === 0 || known.length < days.length ? null : Math.min(...known);
-    return { registries: registries.length, day };
+    return known.length === 0 || known.length < days.length ? null : Math.min(...known);
   };
 
   const tell = (event: SuppressionListEvent): void => {
     const eventId = `00000000-0000-4000-9000-${String(told.length).padStart(12, "0")}`;
-    const { registries, day } = standing();
+    const day = oldestDay();
     const oldestAsOf = day === null ? null : plusMillis(clock.now(), day - clock.nowMillis());
     told.push(eventId);
     oldest.push({ at: clock.elapsed(), day });
-    lists.set(OWNER, { registries, oldestAsOf, isBehind: false }, { eventId, actor: "key_sim", event });
+    lists.set(OWNER, { oldestAsOf, isBehind: false }, { eventId, actor: "key_sim", event });
   };
 
   return {

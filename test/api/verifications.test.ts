@@ -13,16 +13,19 @@ const ONCE = { attemptsPerNumber: { month: 1 }, oneCallAtATime: false };
 let running: TestService;
 let user: ApiUser;
 let calls: string[];
+let requestedAt: string[];
 beforeAll(async () => {
   running = await startTestService();
   user = running.operator;
   const ready = await callable(user);
-  calls = [];
+  [calls, requestedAt] = [[], []];
   for (let nth = 0; nth < 3; nth += 1) {
     const body = { ...ready, to: BUSY, timezone: "Europe/Istanbul" };
     const { callId } = (await user.send("POST", "/api/v1/calls/outbound", { body })).body;
     await endedCall(user, callId);
     calls.push(callId);
+    const [requested] = (await user.send("GET", `/api/v1/calls/${callId}/events?limit=1`)).body.data;
+    requestedAt.push(requested.occurredAt);
   }
 });
 afterAll(() => running.stop());
@@ -53,12 +56,12 @@ it("finds every dial that a given policy would have refused, with who was dialle
     items: calls.slice(1).map((callId, index) => ({
       ...{ rule: "attemptsPerNumber", campaignId: null, contactId: null, callId, phoneNumber: BUSY },
       ...{ at: expect.stringMatching(/Z$/), value: index + 1, limit: "1/month" },
-      event: { stream: `call-${callId}`, revision: 0 },
+      event: { stream: `call-${callId}`, revision: 0, at: requestedAt[index + 1] },
     })),
   });
   const csv = (await user.send("GET", `${PATH}/${found.id}/violations.csv`)).text.trimEnd().split("\n");
   expect(csv).toHaveLength(3);
-  expect(csv[0]).toBe("rule,at,campaignId,contactId,callId,phoneNumber,value,limit,stream,revision");
+  expect(csv[0]).toBe("rule,at,campaignId,contactId,callId,phoneNumber,value,limit,stream,revision,eventAt");
   expect(csv[1]).toContain(`,,,${calls[1]},${BUSY},1,"1/month",call-${calls[1]},0`);
 });
 

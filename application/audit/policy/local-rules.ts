@@ -9,6 +9,7 @@ import { isInside } from "../window-rules.ts";
  * domain/policy share no code. A zone's period is the date, the Monday or the month that its clock shows.
  */
 const MINUTE_MILLIS = 60_000;
+const QUARTER_MILLIS = 15 * MINUTE_MILLIS;
 const DAY_MILLIS = 24 * 60 * MINUTE_MILLIS;
 /** No cap counts longer than a month, in whatever zone. */
 const LONGEST_HOLD_MINUTES = 33 * 24 * 60;
@@ -36,11 +37,17 @@ export function closedIn({ zones, local }: ZoneClocks, hours: CallWindow, millis
   return zones.find((zone) => !isInside(hours, local(zone, millis))) ?? null;
 }
 
-/** Whether all zones are open together at some minute of the next two weeks. */
+/**
+ * Whether all zones are open together at some minute of the next two weeks: at once, or when the last of them
+ * opens. Clocks differ from UTC by quarters of an hour, so each zone opens at the hours' own minute or a
+ * quarter from it.
+ */
 export function opensTogether(clocks: ZoneClocks, hours: CallWindow, from: number): boolean {
-  const first = Math.floor(from / MINUTE_MILLIS) * MINUTE_MILLIS;
+  if (closedIn(clocks, hours, from) === null) return true;
+  const opening = (hours.startMinute ?? 0) * MINUTE_MILLIS;
+  const first = Math.ceil((from - opening) / QUARTER_MILLIS) * QUARTER_MILLIS + opening;
   const last = from + OPENING_SEARCHED_DAYS * DAY_MILLIS;
-  for (let millis = first; millis <= last; millis += MINUTE_MILLIS)
+  for (let millis = first; millis <= last; millis += QUARTER_MILLIS)
     if (closedIn(clocks, hours, millis) === null) return true;
   return false;
 }

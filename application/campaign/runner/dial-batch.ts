@@ -38,18 +38,17 @@ type Batch = {
   readonly room: number;
   readonly nextDueAt: Instant | null;
   readonly settings: CampaignSettings | null;
+  /** Whom it asks before each dial; null: nobody. */
+  readonly check: EligibilityCheck | null;
 };
-
-/** Whom it asks before each dial, and how many calls the owner has free; null: the owner is inactive. */
-type AskedFirst = { readonly check: EligibilityCheck; readonly freeSlots: number | null };
 
 /** The campaign's number, what it calls through, and the policy of its owner. */
 export type DialLine = {
   readonly phoneNumberId: PhoneNumberId;
   readonly connectionId: ConnectionId | null;
   readonly policy: PolicyInForce | null;
-  /** Of the owner, at the moment. */
-  readonly liveCalls: number;
+  /** How many calls the owner has free at the moment; null: the owner is inactive. */
+  readonly freeCalls: number | null;
 };
 
 /**
@@ -64,13 +63,12 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   const { owner, campaignId } = run;
   const { phoneNumberId, connectionId, policy } = line;
   const now = deps.clock.now();
-  const asked = await askedFirst(deps, run, line);
   const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now, run, { policy, asked }),
+    batchOf(state, now, run, line),
   );
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
-  if (asked?.freeSlots === null) return ownerInactive(run);
+  if (batch.check !== null && line.freeCalls === null) return ownerInactive(run);
   if (batch.due.length === 0) {
     const next = earliest([batch.nextDueAt, leftOutUntil(run, now)]);
     return next !== null && next > now ? next : null;
@@ -79,8 +77,10 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
   const route = await deps.carriers.route(owner, connectionId, null);
   if (route === null) return noConnection(deps, run);
   const early =
-    run.metSuppressed || asked !== null ? await withoutSuppressed(deps, owner, batch.due) : allOf(batch.due);
-  const eligible = eligibleOf(deps, run, early.callable, { asked, batch, policy });
+    run.metSuppressed || batch.check !== null
+      ? await withoutSuppressed(deps, owner, batch.due)
+      : allOf(batch.due);
+  const eligible = eligibleOf(deps, run, early.callable, { batch, policy });
   const wanted = eligible.callable.map((contact) => ({ contact, callId: deps.ids.next("call") }));
   const admitted = await admit(deps, run, wanted, { settings: batch.settings, connection: route.turn });
   run.refusal = admitted.refusal;
@@ -121,35 +121,17 @@ function leftOutUntil(run: CampaignRun, now: Instant): Instant | null {
   return millis === null ? null : plusMillis(now, millis);
 }
 
-/** null: nobody is asked. */
-async function askedFirst(
-  { aggregates, directory }: RunnerDeps,
-  { campaignId, owner }: CampaignRun,
-  { policy, liveCalls }: DialLine,
-): Promise<AskedFirst | null> {
-  const check = await aggregates.campaigns.query(campaignStream(campaignId), ({ settings }) =>
-    eligibilityCheckOf(settings, policy),
-  );
-  if (check === null) return null;
-  const standing = await directory.owner(owner);
-  if (standing?.active !== true) return { check, freeSlots: null };
-  return { check, freeSlots: Math.max(0, standing.plan.maxConcurrentCalls - liveCalls) };
-}
-
-type AskedOfBatch = Pick<DialLine, "policy"> & {
-  readonly asked: AskedFirst | null;
-  readonly batch: Pick<Batch, "room">;
-};
+type AskedOfBatch = Pick<DialLine, "policy"> & { readonly batch: Pick<Batch, "room" | "check"> };
 
 function eligibleOf(
   deps: RunnerDeps,
   run: CampaignRun,
   due: readonly DueContact[],
-  { asked, batch, policy }: AskedOfBatch,
+  { batch: { room, check }, policy }: AskedOfBatch,
 ): Eligible {
-  if (asked === null) return { callable: due, held: [], notEligible: [], isAsking: false };
-  const { callable, ...refused } = eligibleContacts(deps, run, due, { check: asked.check, policy });
-  return { callable: callable.slice(0, batch.room), ...refused };
+  if (check === null) return { callable: due, held: [], notEligible: [], isAsking: false };
+  const { callable, ...refused } = eligibleContacts(deps, run, due, { check, policy });
+  return { callable: callable.slice(0, room), ...refused };
 }
 
 function refusedOf(wanted: Wanted, { byPolicy = [] }: Admitted) {
@@ -192,22 +174,23 @@ function batchOf(
   state: CampaignState,
   now: Instant,
   run: CampaignRun,
-  { policy, asked }: { readonly policy: PolicyInForce | null; readonly asked: AskedFirst | null },
+  { policy, freeCalls }: Pick<DialLine, "policy" | "freeCalls">,
 ): Batch {
   const { settings, live } = state;
+  const check = eligibilityCheckOf(settings, policy);
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
   const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
-  const limit = room > 0 ? lookedAt(run, room, asked) : room;
+  const limit = room > 0 ? lookedAt(run, room, check === null ? null : (freeCalls ?? 0)) : room;
   const due = dueContacts(state, now, limit, policy, run.leftOut.has);
   const next = due.length > 0 ? null : nextDueAt(state, now, policy, run.leftOut.has);
   if (due.length > 0 || (next !== null && next <= now)) somebodyIsDue(run, state, now, policy);
   else nobodyIsDue(run);
-  return { due, room, settings, nextDueAt: next };
+  return { due, room, settings, check, nextDueAt: next };
 }
 
-/** How many due contacts; who is asked about could be dialled next. */
-function lookedAt({ metPolicy }: CampaignRun, room: number, asked: AskedFirst | null): number {
-  if (asked !== null) return Math.min(room, asked.freeSlots ?? 0) + ASKED_AHEAD;
+/** How many due contacts. `free`: who is asked about could be dialled next; null: nobody is asked. */
+function lookedAt({ metPolicy }: CampaignRun, room: number, free: number | null): number {
+  if (free !== null) return Math.min(room, free) + ASKED_AHEAD;
   return metPolicy ? JUDGED_LIMIT : room;
 }
 

@@ -51,9 +51,9 @@ export async function nextStep(deps: RunnerDeps, run: CampaignRun): Promise<Step
       if (await judged(deps, run, conditions)) return again(deps);
       if (action.kind === "dial") {
         const { phoneNumberId } = action.pins;
-        const { connectionId, liveCalls } = world;
+        const { connectionId, freeCalls } = world;
         run.onlyListed = false;
-        const line = { phoneNumberId, connectionId, liveCalls, policy: inForce };
+        const line = { phoneNumberId, connectionId, freeCalls, policy: inForce };
         return { kind: "wait", at: await dialBatch(deps, run, line) };
       }
       run.onlyListed = await askSilentAddress(deps, run, inForce);

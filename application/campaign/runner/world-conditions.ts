@@ -25,11 +25,12 @@ export type WorldDeps = ModelTokensDeps & {
   readonly settings: EngineSettings;
 };
 
-/** Current conditions of a campaign, the connection of its number, and the live calls of its owner. */
+/** Current conditions of a campaign, the connection of its number, and how many calls its owner has free. */
 export type World = {
   readonly conditions: WorldCondition;
   readonly connectionId: ConnectionId | null;
-  readonly liveCalls: number;
+  /** null: the owner is inactive. */
+  readonly freeCalls: number | null;
 };
 
 /** Automatic reasons to pause that hold now (docs/api.md §5); what cannot be found out counts as missing. */
@@ -37,8 +38,9 @@ export async function worldConditions(
   deps: WorldDeps,
   { owner, phoneNumberId, assistant }: CampaignPins,
 ): Promise<World> {
-  const [phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] =
+  const [user, phoneNumber, standing, account, tokensUsedUp, assistantUnavailable, policy, lists] =
     await Promise.all([
+      deps.directory.owner(owner),
       deps.directory.phoneNumber(owner, phoneNumberId),
       deps.directory.assistant(owner, assistant.assistantId),
       deps.admission.account(owner),
@@ -60,5 +62,7 @@ export async function worldConditions(
     lists,
     silentUrls: deps.asking.silentUrls(owner),
   };
-  return { conditions, connectionId, liveCalls: account.liveCalls };
+  const freeCalls =
+    user?.active === true ? Math.max(0, user.plan.maxConcurrentCalls - account.liveCalls) : null;
+  return { conditions, connectionId, freeCalls };
 }

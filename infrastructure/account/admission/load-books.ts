@@ -157,7 +157,7 @@ const LOCK = `
 with shared as materialized (select count(pg_advisory_xact_lock($5::bigint)) from (select 1 where $4::boolean) taken)
 select a.owner_id, a.live, a.balance, a.reserved, a.next_turn_ms, a.paced_until_ms,
   u.active, u.max_concurrent_calls, u.max_calls_per_second, p.version as policy_version, p.policy,
-  ${LISTS_ASKED} as lists
+  ${LISTS_ASKED} as oldest_list
 from shared cross join work.owner_accounts a left join config.users u on u.id = a.owner_id
 left join work.policies p on p.owner_id = a.owner_id
 where a.owner_id in (

@@ -33,20 +33,17 @@ export function samePolicy(owner: OwnerId, { version, policy }: PolicyInForce): 
   return news;
 }
 
-/** `lists`: null: the policy does not ask, or there is none. Days in milliseconds. */
-export type ListsRow = { readonly lists: { readonly count: number; readonly oldest: number | null } | null };
+/** The oldest day in milliseconds; null: the policy does not ask, there is no list, or one without numbers. */
+export type ListsRow = { readonly oldest_list: number | null };
 
-/** Active registry lists of the owner of the policy `p`; one without numbers has no day. */
+/** Day of the oldest active registry list of the owner of the policy `p`. */
 export const LISTS_ASKED = `case when p.policy ? 'listMaxAgeDays' then (
-    select json_build_object('count', count(*),
-      'oldest', case when count(l.as_of) = count(*) then (extract(epoch from min(l.as_of)) * 1000)::bigint end)
+    select case when count(l.as_of) = count(*) then extract(epoch from min(l.as_of))::float8 * 1000 end
     from config.suppression_lists l
     where l.owner_id = p.owner_id and l.deleted_at is null and l.active and l.kind = 'registry') end`;
 
-export function listsOf({ lists }: ListsRow): RegistryLists {
-  if (lists === null) return NO_LISTS;
-  const { count: registries, oldest } = lists;
-  return { registries, oldestAsOf: oldest === null ? null : instantFromMillis(oldest) };
+export function listsOf({ oldest_list: oldest }: ListsRow): RegistryLists {
+  return oldest === null ? NO_LISTS : { oldestAsOf: instantFromMillis(oldest) };
 }
 
 export type OfNumber = { readonly owner: OwnerId; readonly phoneNumber: PhoneNumber };
@@ -188,7 +185,7 @@ export async function judgeDials(
 
 const POLICIES = `
 select asked.place, extract(epoch from clock_timestamp())::float8 * 1000 as now, p.version, p.policy, s.timezone,
-  ${LISTS_ASKED} as lists
+  ${LISTS_ASKED} as oldest_list
 from unnest($1::text[], $2::text[]) with ordinality as asked(owner, call_id, place)
 join work.policies p on p.owner_id = asked.owner
 left join work.call_slots s on s.call_id = asked.call_id`;

@@ -124,16 +124,16 @@ const byLists = (value: Instant | null) => ({
 });
 
 it.each([
-  ["the lists are those of the admission", { registries: 1, oldestAsOf: DAY }, 0],
-  ["a list is newer than the judgement", { registries: 1, oldestAsOf: plusMillis(DAY, 1) }, 1],
-  ["the last list is not active any more", { registries: 0, oldestAsOf: null }, 1],
+  ["the lists are those of the admission", { oldestAsOf: DAY }, 0],
+  ["a list is newer than the judgement", { oldestAsOf: plusMillis(DAY, 1) }, 1],
+  ["the last list is not active any more", { oldestAsOf: null }, 1],
 ])("a dial that was judged by the age of lists is judged again or not: %s", async (_when, lists, times) => {
   const { dial } = world({ inForce: 1, refuses: false, lists: { ...lists, isBehind: false } });
   expect((await dial(byLists(DAY))).judged).toBe(times);
 });
 
 it("nobody is rung while a list is older than the log says, also without a policy", async () => {
-  const lists = { registries: 1, oldestAsOf: DAY, isBehind: true };
+  const lists = { oldestAsOf: DAY, isBehind: true };
   for (const inForce of [null, 1]) {
     const { judged, placed, last } = await world({ inForce, refuses: false, lists }).dial(byLists(DAY));
     expect([judged, placed]).toEqual([0, 0]);

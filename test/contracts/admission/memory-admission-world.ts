@@ -22,7 +22,7 @@ export async function memoryAdmissionWorld(): Promise<AdmissionWorld> {
     setLists: async (owner, days) => {
       const isEachLoaded = days.every((day) => day !== null);
       const oldestAsOf = isEachLoaded ? earliest(days) : null;
-      lists.set(owner, { registries: days.length, oldestAsOf, isBehind: false });
+      lists.set(owner, { oldestAsOf, isBehind: false });
     },
     ledger: async (owner) => admission.ledger(owner),
     pass: async (millis) => clock.advance(millis),

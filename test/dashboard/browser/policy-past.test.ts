@@ -57,7 +57,7 @@ describe("a policy that is held against the past", () => {
     const asked = new URL(page.url());
     expect([asked.pathname, asked.searchParams.get("contact")]).toEqual([`/campaigns/${campaign}`, contact]);
     await page.locator('[data-testid="why"][data-verdict]').waitFor();
-    await page.locator('[data-testid="evidence"]').first().waitFor();
+    await page.locator('[data-testid="evidence"][data-type="ContactDialed"]').waitFor();
     await close();
   });
 

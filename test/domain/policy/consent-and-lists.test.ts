@@ -70,10 +70,7 @@ function given({ days, asksConsent, isExcepted, expires, lists }: Given): DialFa
   return facts(policy, {
     isSingle: isExcepted,
     consent: expires === "no consent" ? null : { at: instantFromMillis(NOW - 100 * DAY), ...expiresAt },
-    lists: {
-      registries: lists.length,
-      oldestAsOf: oldest === null ? null : instantFromMillis(oldest),
-    },
+    lists: { oldestAsOf: oldest === null ? null : instantFromMillis(oldest) },
   });
 }
 
@@ -125,7 +122,7 @@ describe("consent and the age of lists", PROPERTY_TIMEOUT, () => {
     const expiresAt = "2026-11-27T10:00:00.000Z" as const;
     const dial = facts(all, {
       consent: { at, expiresAt },
-      lists: { registries: 2, oldestAsOf: at },
+      lists: { oldestAsOf: at },
       dials: [NOW - 1],
       liveCall: "call_1",
     });

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalTimes } from "../../../../application/audit/local-time.ts";
-import { closedIn, releaseOf, zoneClocks } from "../../../../application/audit/policy/local-rules.ts";
+import {
+  closedIn,
+  opensTogether,
+  releaseOf,
+  zoneClocks,
+} from "../../../../application/audit/policy/local-rules.ts";
 import { personOf } from "../../../../application/audit/policy/number-zones.ts";
 import { judgeDial } from "../../../../domain/policy/judge-dial.ts";
 import { NO_LISTS } from "../../../../domain/policy/list-age.ts";
@@ -21,6 +26,7 @@ const NUMBERS: readonly PhoneNumber[] = [
   "+262262123456",
 ];
 const HOUR_MILLIS = 3_600_000;
+const FORTNIGHT_MINUTES = 14 * 24 * 60;
 
 const times = createLocalTimes();
 const cases = fc
@@ -76,5 +82,21 @@ describe("the audit's own judgement by a policy", PROPERTY_TIMEOUT, () => {
     });
     fc.assert(property, { numRuns: Math.ceil(PROPERTY_RUNS / 10) });
     expect(verdicts).toEqual(new Set(["no zone", "free", "full", "closed", "open"]));
+  });
+
+  it("finds out whether zones open together as a look at each minute does", () => {
+    const seen = new Set<boolean>();
+    const far = fc.constantFrom(...ODD_ZONES, "Pacific/Kiritimati", "Pacific/Niue", "Asia/Kathmandu");
+    const zones = fc.uniqueArray(far, { minLength: 1, maxLength: 3 });
+    const property = fc.property(cases, zones, ({ millis, window }, drawn) => {
+      const clocks = zoneClocks(drawn, times);
+      if (clocks === null) throw new Error(`Intl knows none of ${drawn.join()}`);
+      const minutes = Array.from({ length: FORTNIGHT_MINUTES }, (_, minute) => millis + minute * 60_000);
+      const isOpen = minutes.some((minute) => closedIn(clocks, window, minute) === null);
+      seen.add(isOpen);
+      expect(opensTogether(clocks, window, millis)).toBe(isOpen);
+    });
+    fc.assert(property, { numRuns: Math.ceil(PROPERTY_RUNS / 25) });
+    expect(seen).toEqual(new Set([true, false]));
   });
 });

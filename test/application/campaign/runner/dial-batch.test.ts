@@ -13,7 +13,7 @@ const NOW = at(0);
 const lineOf = (connectionId: ConnectionId | null) => ({
   phoneNumberId: PHONE_NUMBER,
   connectionId,
-  liveCalls: 0,
+  freeCalls: 100,
   policy: null,
 });
 

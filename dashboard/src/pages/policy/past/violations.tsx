@@ -9,8 +9,6 @@ import { Time } from "../../../ui/time.tsx";
 import { TEXTS } from "../texts.ts";
 
 const AT_ONCE = 50;
-/** Its event stands in the log this long after a dial was judged, as a rule. */
-const DIALLED_BY_MILLIS = 1_000;
 
 type Rule = ViolationRecord["rule"];
 const RULES = [
@@ -85,7 +83,7 @@ export function Violations({
 }
 
 /** The contact as it stood when it was dialled, whose Why tells the rest; of a single call the call. */
-function Why({ of: { at, campaignId, contactId, callId } }: { readonly of: ViolationRecord }) {
+function Why({ of: { event, campaignId, contactId, callId } }: { readonly of: ViolationRecord }) {
   const say = useTexts(TEXTS);
   if (campaignId === null || contactId === null)
     return (
@@ -93,9 +91,8 @@ function Why({ of: { at, campaignId, contactId, callId } }: { readonly of: Viola
         {say("why.call")}
       </Link>
     );
-  const then = new Date(Date.parse(at) + DIALLED_BY_MILLIS).toISOString();
   return (
-    <Link to="/campaigns/$campaignId" params={{ campaignId }} search={{ contact: contactId, at: then }}>
+    <Link to="/campaigns/$campaignId" params={{ campaignId }} search={{ contact: contactId, at: event.at }}>
       {say("why.contact")}
     </Link>
   );
