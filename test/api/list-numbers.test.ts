@@ -81,6 +81,9 @@ it("keeps people from being called at once, and a campaign skips them by name of
   await put(id, `phone\n${to}\n`);
   const call = await user.send("POST", "/api/v1/calls/outbound", { body: { ...ready, to } });
   expect(refusalOf(call)).toEqual([403, "RECIPIENT_SUPPRESSED"]);
+  expect(call.body.error.details).toEqual([
+    { path: [id], message: expect.stringContaining("National register") },
+  ]);
   await user.send("POST", `/api/v1/campaigns/${campaign.id}/start`);
   const contacts = await eventually("the skip", async () => {
     const { body } = await user.send("GET", `/api/v1/campaigns/${campaign.id}/contacts`);

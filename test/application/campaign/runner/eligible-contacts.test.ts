@@ -200,6 +200,23 @@ describe("an address that does not answer", () => {
     expect(count("ContactDialed")).toBe(0);
   });
 
+  it("is asked each 15 minutes from the fifth time on, and one event an hour tells of it", async () => {
+    // An answer about somebody else between its failures, so that the address never counts as silent.
+    let failed = "";
+    const { stores, start, secondsOf, data } = askingWorld(({ contactId, occurredAt }) => {
+      failed ||= contactId ?? "";
+      return contactId === failed
+        ? SILENCE
+        : { kind: "refused", reason: null, until: plusMillis(occurredAt, MINUTE) };
+    });
+    await start(2);
+    await pass(stores, HOUR);
+    const quarters = [510, 1_410, 2_310, 3_210];
+    expect(secondsOf(failed)).toEqual([0, 30, 90, 210, ...quarters]);
+    const held = data("ContactHeld").filter(({ contactId }) => contactId === failed);
+    expect([held.length, data("CampaignPaused").length]).toEqual([1, 0]);
+  });
+
   it("pauses the campaign after five in a row, is asked each 10 s, and lets it go on", async () => {
     let answer: EligibilityAnswer = SILENCE;
     const { stores, start, asked, data, count } = askingWorld(() => answer);
