@@ -33,7 +33,7 @@ export function verifierThread(log: VerifiedLog): PolicyVerifier {
         const start: VerifierStart = { log, task: { owner, judgedBy, from, until } };
         const worker = new Worker(new URL("./verifier-worker.ts", import.meta.url), {
           workerData: start,
-          resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
+          resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 48 },
         });
         const end = (settle: () => void) => {
           signal.removeEventListener("abort", stop);

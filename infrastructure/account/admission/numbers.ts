@@ -33,7 +33,7 @@ export function samePolicy(owner: OwnerId, { version, policy }: PolicyInForce): 
   return news;
 }
 
-/** The oldest day in milliseconds; null: the policy does not ask, there is no list, or one without numbers. */
+/** The oldest day in milliseconds; null: nobody asks, there is no list, or one without numbers. */
 export type ListsRow = { readonly oldest_list: number | null };
 
 /** Day of the oldest active registry list of the owner of the policy `p`. */

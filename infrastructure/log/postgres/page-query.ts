@@ -65,7 +65,7 @@ export function pageQuery(
     named.length > 0 || others.length === 0
       ? null
       : reachOf(looked, owned.length > 0 ? ofOwner(limit) : null, backward);
-  return { text: textOf(reach ?? (backward ? "0" : String(NO_END)), conditions, order, direction), values };
+  return { text: textOf(reach ?? `${endOf(backward)} as reach`, conditions, order, direction), values };
 }
 
 function ofCampaign(campaign: string): string {
@@ -91,12 +91,17 @@ function ofOwner(limit: number): number {
 
 /** Streams and owners have an index; others read in steps. `owned`: steps of an owner's; null: of the log. */
 function reachOf(looked: readonly string[], owned: number | null, backward: boolean): string {
-  const end = backward ? "0" : String(NO_END);
-  if (owned === null && !backward) return `$1::bigint + ${LOOKED_THROUGH}`;
+  if (owned === null && !backward) return `$1::bigint + ${LOOKED_THROUGH} as reach`;
   const most = owned ?? LOOKED_THROUGH;
   const where = ["position > $1::bigint", ...looked].join(" and ");
+  // offset 0 keeps the planner from looking for it again wherever it is named.
   return `coalesce((select position from log.events where ${where}
-    order by ${orderOf(owned !== null, backward ? " desc" : "")} offset ${most - 1} limit 1), ${end})`;
+    order by ${orderOf(owned !== null, backward ? " desc" : "")} offset ${most - 1} limit 1), ${endOf(backward)})
+    as reach offset 0`;
+}
+
+function endOf(backward: boolean): string {
+  return backward ? "0" : String(NO_END);
 }
 
 /**
@@ -111,7 +116,7 @@ const DATA_BYTES = `case when pg_column_compression(data) is null then pg_column
  */
 function textOf(reach: string, conditions: string, order: string, direction: string): string {
   return `select page.*, ends.head, ends.reach from (
-      select (select coalesce(max(position), 0) from log.events) as head, ${reach} as reach
+      select (select coalesce(max(position), 0) from log.events) as head, ${reach}
     ) ends
     left join lateral (
       select ${COLUMNS}, total from (
