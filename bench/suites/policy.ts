@@ -22,7 +22,7 @@ const ALL_RULES = {
 const NO_RULE = { oneCallAtATime: false };
 const CONSENT = { source: "web form", at: "2026-09-01T10:00:00.000Z" };
 
-/** What it costs to hold whole calls to a policy: campaigns under one without rules and under all, in turn. */
+/** What a policy costs a whole call: campaigns under one without rules and under all of them, in turn. */
 export const benchmark: Benchmark = { name: "policy", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
