@@ -27,7 +27,7 @@ export const DIAL = {
   consentTold: 64,
 } as const;
 
-/** Every dial of a log in columns, some 150 bytes each: by row, in the order of the log. */
+/** Every dial of a log in columns, some 160 bytes each: by row, in the order of the log. */
 export type DialBook = ReturnType<typeof createDialBook>;
 
 const ID_LENGTH = 26;

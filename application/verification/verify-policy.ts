@@ -72,7 +72,7 @@ export type Verification = {
 };
 
 /**
- * Holds dials of a log against a policy (docs/permission.md, Held against the past). It needs some 150 bytes
+ * Holds dials of a log against a policy (docs/permission.md, Held against the past). It needs some 160 bytes
  * for a dial, and nothing for any other event. Several owners are judged each by its own dials and versions.
  */
 export function createVerification({ policy, from, until, tzdata }: VerifyOptions): Verification {

@@ -24,7 +24,7 @@ export const SERVICE = join(import.meta.dirname, "../../programs/start.ts");
 
 const STOP_PATIENCE_MILLIS = 15_000;
 /** Half of a start is compiling the source; the second start of a drill uses a cache. */
-const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/ringfold-drills");
+const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/ringfold-drills");
 const running = new Set<number>();
 
 /** Starts `file` with exactly this environment (and PATH); its stderr is appended to `logFile`. */
