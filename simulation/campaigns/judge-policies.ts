@@ -68,7 +68,8 @@ export function judgePolicies({ events }: Observer): readonly string[] {
   judgeCaps(book);
   const days = new Set(events.map(({ stored }) => stored.created.slice(0, 10))).size + 1;
   for (const [whom, { rule, ends }] of book.holds) {
-    const most = rule === "oneCallAtATime" ? book.dials.size : days * book.versions.size;
+    // Without a version a campaign's own address holds, too.
+    const most = rule === "oneCallAtATime" ? book.dials.size : days * (book.versions.size + 1);
     if (ends.size > most) book.problems.push(`${whom} is held ${ends.size} times in ${days} days`);
   }
   return book.problems;

@@ -160,6 +160,7 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 
   /** As the user last wanted it. */
   let policy: Policy | null = null;
+  let isPolicyAsked = false;
   let number: NumberEntry = { phoneNumber: "+15005550000", active: true, connectionId: null };
 
   const act = (action: ScenarioAction): unknown => {
@@ -282,11 +283,19 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
     }
   };
 
-  const changePolicy = (wanted: Policy) => {
+  /** The next one is sent when the one before it is answered: a repeat must not undo it. */
+  const changePolicy = (wanted: Policy): void => {
     policy = wanted;
-    command("change policy", ({ changePolicy }) =>
-      changePolicy(CALLER, { policy: wanted, expectedVersion: null }),
-    );
+    if (isPolicyAsked) return;
+    isPolicyAsked = true;
+    ask({
+      what: "change policy",
+      ask: ({ useCases }) => useCases.changePolicy(CALLER, { policy: wanted, expectedVersion: null }),
+      onOutcome: () => {
+        isPolicyAsked = false;
+        if (policy !== null && policy !== wanted) changePolicy(policy);
+      },
+    });
   };
 
   const setNumber = (active: boolean) => {
