@@ -8,7 +8,7 @@ const DAY_MILLIS = 24 * 3_600_000;
 const UNFINISHED_MILLIS = 4 * DAY_MILLIS;
 /** Each retry of a plan, and each callback, may wait for another day. */
 const UNFINISHED_MILLIS_WITH_WAITS = 14 * DAY_MILLIS;
-/** Each attempt may wait for the next month. */
+/** Each attempt may wait for the next month; of each of those who share a number. */
 const UNFINISHED_MILLIS_WITH_POLICIES = 150 * DAY_MILLIS;
 const UNFINISHED_STEPS = 60_000;
 /** The delivery loop polls four times a second, also in the hours before a seventh attempt. */
@@ -40,7 +40,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   const isLong = scenario.retryPlan !== null || scenario.callbacks !== null;
   const hasPolicy = scenario.address !== null || scenario.actions.some(({ kind }) => kind === "policy");
   const longest = hasPolicy
-    ? UNFINISHED_MILLIS_WITH_POLICIES
+    ? UNFINISHED_MILLIS_WITH_POLICIES * mostOfOneNumber(scenario)
     : isLong
       ? UNFINISHED_MILLIS_WITH_WAITS
       : UNFINISHED_MILLIS;
@@ -67,4 +67,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     steps,
     elapsed: shared.clock.elapsed(),
   };
+}
+
+/** How many contacts of the campaigns have one number. */
+function mostOfOneNumber({ contacts, secondCampaign, actions }: Scenario): number {
+  const added = actions.flatMap((action) => (action.kind === "add contacts" ? action.contacts : []));
+  const all = [...contacts, ...(secondCampaign?.contacts ?? []), ...added];
+  const byNumber = Map.groupBy(all, ({ phoneNumber }) => phoneNumber);
+  return Math.max(...[...byNumber.values()].map(({ length }) => length));
 }

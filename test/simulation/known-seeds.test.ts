@@ -33,6 +33,10 @@ const FOUND: readonly (readonly [number, string])[] = [
   [1352, "a cap that only a grant without an event had filled held a contact until tomorrow"],
   [1170, "a campaign whose address was silent waited for ever once all its contacts were on a list"],
   [2000326, "of two policies that were asked for while nothing ran, the earlier one came to stay"],
+  [
+    3003839,
+    "seventeen people, twelve of one number, three dials of it a month: a run of 150 days ended too early",
+  ],
   [3000963, "a hold by a campaign's own address, without any policy, counted as one too many"],
   [1396, "the audit took the earlier of two dials judged in one millisecond for the later"],
   [482282966, "call.ended of an agreed callback told nothing of it: nobody had decided for five minutes"],
