@@ -6,13 +6,12 @@ import type { UseCases } from "../../application/use-cases.ts";
 import type { Policy } from "../../domain/policy/policy.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { CampaignId, ContactId } from "../../domain/shared/ids.ts";
-import { instantFromMillis } from "../../domain/shared/instant.ts";
-import { parsePhoneNumber } from "../../domain/shared/phone-number.ts";
 import { memorySuppressions } from "../memory/suppressions/suppression-list.ts";
 import { memoryOutbox } from "../memory/webhook-outbox.ts";
+import { createRequest, firstOf, inputOf, type NewCampaign, secondOf } from "./campaign-requests.ts";
 import type { Observer } from "./observer.ts";
-import { consentGiven, SIMULATED_ADDRESS } from "./random-permission.ts";
-import type { Scenario, ScenarioAction, ScenarioContact } from "./scenario.ts";
+import { consentGiven } from "./random-permission.ts";
+import type { Scenario, ScenarioAction } from "./scenario.ts";
 import type { Shared } from "./shared-world.ts";
 import {
   ASSISTANT,
@@ -342,67 +341,4 @@ export function createSimulatedUser(deps: UserDeps): SimulatedUser {
 function listOf({ lists: state, directory, outbox, clock, ids }: Shared): Suppressions {
   const told = memoryOutbox(outbox, { clock, ids, onQueued: () => undefined });
   return memorySuppressions({ state, directory, outbox: told, clock, ids });
-}
-
-const parsed = new Map<string, ReturnType<typeof parsePhoneNumber>>();
-
-/** All scenarios use the same few numbers. */
-function parsedOnce(phoneNumber: string): ReturnType<typeof parsePhoneNumber> {
-  const known = parsed.get(phoneNumber) ?? parsePhoneNumber(phoneNumber);
-  parsed.set(phoneNumber, known);
-  return known;
-}
-
-const inputOf = (scenario: Scenario) => (contact: ScenarioContact, index: number) => {
-  const { phoneNumber, timezone } = contact;
-  const number = parsedOnce(phoneNumber);
-  return {
-    index,
-    phoneNumber,
-    number,
-    timezone,
-    name: `Name ${index}`,
-    customData: { index },
-    externalId: null,
-    ...consentGiven(scenario, contact),
-  };
-};
-
-type NewCampaign = Pick<Scenario, "contacts" | "startAtMillis"> & { readonly campaignId: CampaignId };
-
-function firstOf({ contacts, startAtMillis }: Scenario): NewCampaign {
-  return { campaignId: CAMPAIGN, contacts, startAtMillis };
-}
-
-function secondOf(contacts: NewCampaign["contacts"]): NewCampaign {
-  return { campaignId: SECOND_CAMPAIGN, contacts, startAtMillis: null };
-}
-
-/** A repeat after a crash has no start time in the past. */
-function createRequest(
-  scenario: Scenario,
-  { campaignId, contacts, startAtMillis }: NewCampaign,
-  nowMillis: number,
-) {
-  const { maxConcurrentCalls, maxRetries, retryIntervalMins, retryOn, retryPlan } = scenario;
-  const { timezone, window } = scenario;
-  return {
-    reservedCampaignId: campaignId,
-    name: "Simulated",
-    phoneNumberId: PHONE_NUMBER,
-    assistantId: ASSISTANT,
-    contacts: contacts.map(inputOf(scenario)),
-    refusedRows: [],
-    skipDuplicates: false,
-    specialInstructions: "Say {{index}}",
-    maxConcurrentCalls,
-    maxRetries,
-    retryIntervalMins,
-    ...(retryOn === null ? {} : { retryOn }),
-    retryPlan,
-    timezone,
-    window,
-    ...(scenario.address?.ofCampaign === true ? { eligibility: SIMULATED_ADDRESS } : {}),
-    startAt: startAtMillis === null ? null : instantFromMillis(Math.max(startAtMillis, nowMillis)),
-  };
 }

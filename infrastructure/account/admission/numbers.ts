@@ -38,7 +38,7 @@ export type ListsRow = { readonly oldest_list: number | null };
 
 /** Day of the oldest active registry list of the owner of the policy `p`. */
 export const LISTS_ASKED = `case when p.policy ? 'listMaxAgeDays' then (
-    select case when count(l.as_of) = count(*) then extract(epoch from min(l.as_of))::float8 * 1000 end
+    select case when count(l.as_of) = count(*) then (extract(epoch from min(l.as_of)) * 1000)::float8 end
     from config.suppression_lists l
     where l.owner_id = p.owner_id and l.deleted_at is null and l.active and l.kind = 'registry') end`;
 
