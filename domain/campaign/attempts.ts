@@ -24,7 +24,7 @@ import {
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
 import { isRefusedTooLong, isUntold } from "./contacts/eligibility-holds.ts";
-import { isHeldLike } from "./contacts/holds.ts";
+import { isHeldLike, keepsUntilLater } from "./contacts/holds.ts";
 import type { ContactHold, GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
@@ -66,8 +66,9 @@ type NotEligible = { readonly contactId: ContactId; readonly refusal: string | n
 /**
  * Suppressed contacts are skipped, and so are those without consent, without a known zone and those who are
  * not eligible; others are held. A granted contact is dialled if at `now` the campaign runs, the contact is
- * due, its window is open, its number is in no call and not held, the cap is not reached, and it is called
- * from the number that the grants are for. The caller returns grants that were not used.
+ * due and not held until later by the version of the policy that granted it, its window is open, its number
+ * is in no call and not held, the cap is not reached, and it is called from the number that the grants are
+ * for. The caller returns grants that were not used.
  */
 export function dialDueContacts(due: Due, state: CampaignState): readonly CampaignEvent[] {
   if (state.status !== "RUNNING") return [];
@@ -167,6 +168,9 @@ function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialM
   const row = rowOf(contacts, grant.contactId) ?? -1;
   const phoneNumber = numberOf(contacts, row);
   if (phoneNumber === undefined || !isDue(campaign, row, now)) return null;
+  // Another process may have told of a hold since the grant was asked for.
+  const judged = { millis: millisOf(now), policyVersion: grant.evidence.policyVersion ?? 0 };
+  if (keepsUntilLater(holdOf(contacts, row), judged)) return null;
   if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber) || isHeld(contacts, row)) return null;
   const zone = moment.zones(groupOf(contacts, row));
   if (zone === null) return null;

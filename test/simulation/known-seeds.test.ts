@@ -39,6 +39,7 @@ const FOUND: readonly (readonly [number, string])[] = [
   ],
   [3000963, "a hold by a campaign's own address, without any policy, counted as one too many"],
   [1396, "the audit took the earlier of two dials judged in one millisecond for the later"],
+  [1198845813, "two processes asked the address about one contact: one was told no, and the other dialled"],
   [482282966, "call.ended of an agreed callback told nothing of it: nobody had decided for five minutes"],
 ];
 

@@ -47,6 +47,11 @@ export function isStanding(hold: Hold, { millis, policyVersion, but }: PolicyMom
   return hold.until === null || hold.untilMillis > millis;
 }
 
+/** Whether it stands and is over by itself: the contact is not due before. */
+export function keepsUntilLater(hold: Hold | undefined, moment: PolicyMoment): boolean {
+  return hold !== undefined && hold.until !== null && isStanding(hold, moment);
+}
+
 export function isHeldLike(hold: Hold | undefined, terms: HoldTerms): boolean {
   return (
     hold !== undefined &&

@@ -102,6 +102,26 @@ describe("dials that the owner's policy refused", () => {
     ]);
   });
 
+  it("dial nobody whom another process held meanwhile, until the hold or its version is over", () => {
+    const granting = (policyVersion: number | null, now: Instant): CampaignCommand => {
+      const { evidence, ...grant } = granted(1);
+      const judged = policyVersion === null ? evidence : { ...evidence, policyVersion };
+      return { type: "DialDueContacts", suppressed: [], granted: [{ ...grant, evidence: judged }], now };
+    };
+    const heldBy = (changes: Partial<ContactHold> = {}) => {
+      const state = stateOf(running(people));
+      handle(state, refused([hold("ctc_1", { rule: "eligibility", until: at(7_200), ...changes })]));
+      return state;
+    };
+    const isDialled = (state: CampaignState, command: CampaignCommand) => handle(state, command).length === 1;
+    expect(isDialled(heldBy(), granting(1, at(7_199)))).toBe(false);
+    expect(isDialled(heldBy(), granting(1, at(7_200)))).toBe(true);
+    expect(isDialled(heldBy(), granting(2, at(4)))).toBe(true);
+    expect(isDialled(heldBy({ policyVersion: 0 }), granting(null, at(4)))).toBe(false);
+    const duringCall = heldBy({ rule: "oneCallAtATime", until: null, heldBy: "call_9" });
+    expect(isDialled(duringCall, granting(1, at(4)))).toBe(true);
+  });
+
   it("are shown as waiting for the policy, while nobody else is due", () => {
     const state = stateOf(running([contact(1)]));
     const waiting = (version: number) => waitingOf(state, null, at(5), policy(version)).waitingFor;
