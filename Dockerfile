@@ -1,17 +1,19 @@
 # The service on Node 24, which runs the TypeScript as it stands. The database and the event log are services of their own (docker-compose.yml).
-FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553 AS dashboard
+FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=optional --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY . .
 RUN node dashboard/build.mjs && test -f dashboard/dist/index.html
+RUN node programs/build.mjs && test -f built/start.js
 
 FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 COPY . .
-COPY --from=dashboard /app/dashboard/dist dashboard/dist
+COPY --from=build /app/dashboard/dist dashboard/dist
+COPY --from=build /app/built built
 RUN mkdir /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=3000

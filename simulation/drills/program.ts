@@ -20,7 +20,7 @@ export type Program = {
 };
 
 /** `npm start`. */
-export const SERVICE = join(import.meta.dirname, "../../programs/start.ts");
+export const SERVICE = join(import.meta.dirname, "../../programs/start.js");
 
 const STOP_PATIENCE_MILLIS = 15_000;
 /** Half of a start is compiling the source; the second start of a drill uses a cache. */

@@ -11,7 +11,7 @@ import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 import { processesOf } from "../support/process-watch.ts";
 import { runProgram } from "./run-program.ts";
 
-const START = join(import.meta.dirname, "../../programs/start.ts");
+const START = join(import.meta.dirname, "../../programs/start.js");
 const API_KEY = join(import.meta.dirname, "../../programs/api-key.ts");
 const FOR_THE_OPERATOR = ["--owner", "operator", "--scopes", "admin"];
 const FIRST_KEY = "the-first-key-of-this-test";

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../simulation/drills/eventually.ts";
 import { removeFolder } from "../../simulation/drills/remove-folder.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../programs/start.ts");
+const PROGRAM = join(import.meta.dirname, "../../programs/start.js");
 const PATIENCE = 90_000;
 
 type Started = {
@@ -55,7 +55,7 @@ const OLDER = 'data:text/javascript,Object.defineProperty(process.versions,"node
 
 describe("npm start", () => {
   it("says in one line how to mend it, on a Node that is too old", () => {
-    const args = ["--import", OLDER, join(PROGRAM, "../start.js")];
+    const args = ["--import", OLDER, PROGRAM];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(status).toBe(1);
     expect(stderr).toMatch(

@@ -68,7 +68,7 @@ async function start(file: string, env: Readonly<Record<string, string>>): Promi
 
 /** Waits for nothing. */
 function spawnService(env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const child = spawn(process.execPath, [join(PROGRAMS, "start.ts")], {
+  const child = spawn(process.execPath, [join(PROGRAMS, "start.js")], {
     env: {
       PATH: process.env["PATH"],
       LOG_LEVEL: "error",
@@ -86,7 +86,7 @@ type Service = Program & { readonly user: ApiUser; readonly key: string };
 
 async function startService(env: Readonly<Record<string, string>> = {}): Promise<Service> {
   const key = randomBytes(24).toString("hex");
-  const program = await start("start.ts", {
+  const program = await start("start.js", {
     DATA_DIR: join(folder.path, "data"),
     BOOTSTRAP_API_KEY: key,
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",

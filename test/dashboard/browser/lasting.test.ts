@@ -13,7 +13,7 @@ import { callable, campaignBody, made } from "../../api/support/things.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
 import { type BrowserWorld, built, openBrowser } from "./browser-world.ts";
 
-const START = join(import.meta.dirname, "../../../programs/start.ts");
+const START = join(import.meta.dirname, "../../../programs/start.js");
 const KEY = "va_live_lasting_0123456789abcdef0123456789";
 const TABS = 20;
 const OFFLINE_WITHIN = 2_000;
