@@ -1,5 +1,5 @@
-// A folder that is made from sources, once for each state of them. Plain JavaScript, also for Node 20, because
-// `npm ci` runs it (`prepare`).
+// A folder that is made from sources, once for each state of them. Plain JavaScript, also for Node 20,
+// because `npm ci` runs it (`prepare`).
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
