@@ -1,4 +1,4 @@
-# The service on Node 24, which runs the TypeScript as it stands. The database and the event log are services of their own (docker-compose.yml).
+# The service on Node 24, joined into few files. The database and the event log are services of their own (docker-compose.yml).
 FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

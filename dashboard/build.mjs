@@ -34,6 +34,7 @@ async function build(folder) {
     root: HERE,
     logLevel: "error",
     plugins: [fromTheseSources(DASHBOARD.sources)],
+    worker: { plugins: () => [fromTheseSources(DASHBOARD.sources)] },
     build: { outDir: folder, emptyOutDir: true },
   });
   compress(folder);

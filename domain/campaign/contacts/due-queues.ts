@@ -1,4 +1,4 @@
-import { type HoldBook, isStanding, type PolicyMoment } from "./holds.ts";
+import { type HoldBook, isStanding, keepsUntilMillis, type PolicyMoment } from "./holds.ts";
 
 /**
  * Who is still to be called and not held for another's callback (`number-turns`): for each group two binary
@@ -102,7 +102,7 @@ export function queuesToCall(
   queues.forEach((rows, of) => {
     add(of, rows, 0);
   });
-  for (const each of holds.values()) add(each.of, each.queue, isStanding(each, now) ? each.untilMillis : 0);
+  for (const each of holds.values()) add(each.of, each.queue, keepsUntilMillis(each, now));
   return found;
 }
 

@@ -47,9 +47,9 @@ export function isStanding(hold: Hold, { millis, policyVersion, but }: PolicyMom
   return hold.until === null || hold.untilMillis > millis;
 }
 
-/** Whether it stands and is over by itself: the contact is not due before. */
-export function keepsUntilLater(hold: Hold | undefined, moment: PolicyMoment): boolean {
-  return hold !== undefined && hold.until !== null && isStanding(hold, moment);
+/** Until then its rows are not due; 0: it keeps none back by a time. */
+export function keepsUntilMillis(hold: Hold, moment: PolicyMoment): number {
+  return isStanding(hold, moment) ? hold.untilMillis : 0;
 }
 
 export function isHeldLike(hold: Hold | undefined, terms: HoldTerms): boolean {
