@@ -18,6 +18,9 @@ export type ConnectionId = `conn_${string}`;
 export type ErasureId = `ers_${string}`;
 export type SuppressionListId = `spl_${string}`;
 export type VerificationId = `pvf_${string}`;
+export type RehearsalId = `rhl_${string}`;
+/** One play of a case of a rehearsal. */
+export type RunId = `run_${string}`;
 /** Id of one import: all chunks of one create or add request. */
 export type ImportId = `imp_${string}`;
 
@@ -40,4 +43,6 @@ export type IdOf = {
   ers: ErasureId;
   spl: SuppressionListId;
   pvf: VerificationId;
+  rhl: RehearsalId;
+  run: RunId;
 };

@@ -1,0 +1,115 @@
+import type { EndReason } from "../call/end-reason.ts";
+import type { AnsweredBy } from "../call/events.ts";
+import type { CallId } from "../shared/ids.ts";
+import type { Instant } from "../shared/instant.ts";
+import type { JsonObject, JsonValue } from "../shared/json.ts";
+
+/** What the customer does when it is their turn. */
+export type WrittenTurn =
+  | { readonly kind: "words"; readonly text: string }
+  | { readonly kind: "keys"; readonly keys: string }
+  /** Says nothing until the assistant speaks again. */
+  | { readonly kind: "silence" }
+  /** A recorded greeting, then a beep; only as the first one. */
+  | { readonly kind: "machine"; readonly text: string };
+
+/** What the customer of a past call did, in order. */
+export type PastTurn = {
+  readonly turn: Exclude<WrittenTurn, { readonly kind: "machine" }>;
+  /**
+   * They began to speak when this share (0 to 1) of the characters of the assistant's n-th message since their last
+   * turn was heard; null: they let it finish.
+   */
+  readonly cuts: { readonly message: number; readonly share: number } | null;
+};
+
+/** A call as it is played again, read once when the rehearsal is made. */
+export type PastCall = {
+  readonly callId: CallId;
+  /** Repeats the scripted model. */
+  readonly seed: string;
+  readonly answeredBy: AnsweredBy;
+  readonly turns: readonly PastTurn[];
+  /** Whether the customer hung up at the end, or waited for the assistant to end the call. */
+  readonly hangsUp: boolean;
+  /** What tools answered. */
+  readonly answers: readonly PastAnswer[];
+  readonly begunAt: Instant;
+  readonly contactName: string | null;
+  readonly customData: JsonObject | null;
+  readonly greetingMessage: string | null;
+  readonly specialInstructions: string | null;
+};
+
+/** Arguments that are equal as JSON get this answer. */
+export type PastAnswer = {
+  readonly functionName: string;
+  readonly arguments: JsonObject;
+  readonly outcome: "answered" | "failed" | "timed_out" | "refused" | "unknown";
+  readonly shown: string;
+  readonly isError: boolean;
+};
+
+export type RehearsedCaller =
+  | { readonly kind: "written"; readonly turns: readonly WrittenTurn[] }
+  | { readonly kind: "past"; readonly call: PastCall }
+  | { readonly kind: "persona"; readonly persona: string; readonly goal: string | null };
+
+/** The first entry whose `when` is a part of the arguments is used. */
+export type ToolReply = { readonly when: JsonObject | null } & (
+  | { readonly answer: JsonValue }
+  | { readonly fails: "timed_out" | "failed" }
+);
+
+export type Expectation =
+  /** Each of these fields has this value. */
+  | { readonly outcome: Readonly<Record<string, JsonValue>> }
+  | { readonly success: boolean }
+  | { readonly says: string }
+  | { readonly neverSays: readonly string[] }
+  | { readonly tool: string; readonly arguments?: JsonObject }
+  | { readonly noTool: string }
+  /** memberId, or the name of the member's assistant. */
+  | { readonly handsOffTo: string }
+  | { readonly endReason: EndReason }
+  | { readonly optedOut: boolean }
+  | { readonly callback: boolean }
+  | { readonly turnsAtMost: number };
+
+/** A case as it is played; its expectations include those for all cases. */
+export type RehearsedCase = {
+  readonly name: string;
+  readonly caller: RehearsedCaller;
+  /** What the clock shows when the call is answered. */
+  readonly at: Instant;
+  readonly contact: {
+    readonly name: string | null;
+    readonly customData: JsonObject | null;
+    readonly timezone: string | null;
+  };
+  /** null: the assistant's own, filled for the contact. */
+  readonly greetingMessage: string | null;
+  readonly specialInstructions: string | null;
+  /** By the tool's name. */
+  readonly tools: Readonly<Record<string, readonly ToolReply[]>>;
+  readonly expect: readonly Expectation[];
+  readonly passAt: number;
+  readonly maxTurns: number;
+};
+
+export type Lane = "candidate" | "baseline";
+
+export type RunStatus = "waiting" | "running" | "passed" | "failed" | "error" | "cancelled";
+
+export const RUN_WARNINGS = [
+  "scripted_persona",
+  "tool_not_answered",
+  "max_turns",
+  "too_long",
+  "caller_not_finished",
+] as const;
+/**
+ * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller hung up
+ * at a bound; `caller_not_finished`: the call ended before the caller had done everything.
+ */
+export type RunWarning = (typeof RUN_WARNINGS)[number];
