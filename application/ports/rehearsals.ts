@@ -10,7 +10,7 @@ import type {
 } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { FrozenLine, PlayedRun } from "../rehearsal/play-run.ts";
+import type { FrozenLine, PlayedRun } from "./rehearsal-run.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 
 /** What is sealed with the key of the rehearsal: read by its runs, and gone when it is erased. */
