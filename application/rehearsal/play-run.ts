@@ -1,10 +1,9 @@
 import type { CallEvent } from "../../domain/call/events.ts";
-import { isAnalysable, readTranscript } from "../../domain/outcome/transcript.ts";
 import { askOutcome } from "../../domain/outcome/question.ts";
+import { isAnalysable, readTranscript } from "../../domain/outcome/transcript.ts";
 import { judgeRun } from "../../domain/rehearsal/judge-run.ts";
 import { RUN_WARNINGS } from "../../domain/rehearsal/rehearsal.ts";
 import type { RunFacts } from "../../domain/rehearsal/run-result.ts";
-import type { ConnectionId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import { analysisModels } from "../call/analysis/analysis-models.ts";
 import { askAboutCall } from "../call/analysis/asking.ts";
@@ -20,13 +19,14 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
 import type { CalleeBehaviour } from "../voice/callee/behaviour.ts";
 import { createRehearsalClock } from "./rehearsal-clock.ts";
-import { createRunModels, type RunModels } from "./run-models.ts";
-import { openRunCall, type RunCall } from "./run-call.ts";
-import { readRun, type ToldRun } from "./run-facts.ts";
+import { openRunCall } from "./run-call.ts";
+import { readRun } from "./run-facts.ts";
+import { createRunModels, type UsedTokens } from "./run-models.ts";
 import { createRunTools } from "./run-tools.ts";
+import type { TurnGate } from "./turn-gate.ts";
 
 /** What runs of a process share: everything that is not in the run itself. */
-export type RunWorld = {
+export type RunWorld = TurnGate & {
   /** The real one: while a model is asked, our time in the run goes as it does. */
   readonly clock: Clock;
   /** Resolves when everything that can run now has run: a round of the event loop. */
@@ -38,10 +38,6 @@ export type RunWorld = {
   readonly models: LanguageModels;
   /** Stands in for a persona where the model is the scripted one. */
   readonly simulatedCallee: (seed: string) => Promise<CalleeBehaviour>;
-  /** Resolves when a turn of a model may begin: other work of this process has enough of the event loop. */
-  readonly mayBegin: () => Promise<void>;
-  /** The model of this connection asks to wait; null: the installation's. */
-  readonly onThrottled: (connectionId: ConnectionId | null, retryAfterMillis: number) => void;
   /** Not those of calls. */
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -49,30 +45,90 @@ export type RunWorld = {
 
 /**
  * Plays one case against one line: the conversation of a call, in a world of its own. Nothing is dialled, asked or
- * written but its models are asked. null: `stop` aborted first. A failure of a model is a status; it rejects only
- * where this code is wrong.
+ * written, but its models are asked. A failure of a model is a status; it rejects only where this code is wrong. After
+ * `stop` it resolves soon, as not played.
  */
-export async function playRun(
-  world: RunWorld,
-  run: RunToPlay,
-  stop: AbortSignal,
-): Promise<PlayedRun | null> {
+export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal): Promise<PlayedRun> {
   const { case: played, line, n } = run;
   const time = createRehearsalClock(world.clock, millisOf(played.at), world.turn);
   const seed = played.caller.kind === "past" ? played.caller.call.seed : `${played.name}:${n}`;
   const models = createRunModels({ ...world, time, seed, stop });
   const tools = createRunTools(time.ours, line, played);
   const call = openRunCall(world, run, { time, seed, models, tools });
-  if (!(await time.run(call.talk(), stop))) return null;
-  const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
-  const told = readRun(events, line.conversation, tools.asked);
-  const analysed = await analyse(world, run, models, events, stop);
-  if (stop.aborted) return null;
-  return resultOf(run, told, analysed, {
-    ...models.used(),
-    warnings: RUN_WARNINGS.filter(
-      (each) => call.warnings().includes(each) || (each === "tool_not_answered" && tools.isUnanswered()),
-    ),
-    problem: call.problem(),
-  });
+  const playing = async (): Promise<PlayedRun> => {
+    await call.talk();
+    const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
+    const told = readRun(events, line.conversation, tools.asked);
+    const ofAnalysis = { models: models.ofConversation, clock: time.ours, stop };
+    const { outcome, failure } = await analyse(run, events, ofAnalysis);
+    const problem = call.problem() ?? told.problem ?? failure;
+    const failures = judgeRun(played.expect, { ...told.facts, outcome });
+    const warned = [...call.warnings(), ...(tools.isUnanswered() ? ["tool_not_answered"] : [])];
+    return {
+      ...told.figures,
+      ...models.used(),
+      status: problem === null ? (failures.length === 0 ? "passed" : "failed") : "error",
+      problem,
+      failures,
+      messages: told.messages,
+      outcome,
+      endReason: told.facts.endReason,
+      warnings: RUN_WARNINGS.filter((each) => warned.includes(each)),
+    };
+  };
+  return (await time.run(playing(), stop)) ?? notPlayed("It was stopped", models.used());
+}
+
+const NOTHING_USED: UsedTokens = { inputTokens: 0, outputTokens: 0 };
+
+/** A run of which nothing can be told, and why, in a sentence. */
+export function notPlayed(problem: string, used: UsedTokens = NOTHING_USED): PlayedRun {
+  return {
+    status: "error",
+    problem,
+    failures: [],
+    messages: [],
+    outcome: null,
+    endReason: null,
+    turns: 0,
+    toolCalls: 0,
+    ...used,
+    firstTokenMillis: null,
+    warnings: [],
+  };
+}
+
+type Analysed = { readonly outcome: RunFacts["outcome"]; readonly failure: string | null };
+
+/** As after a call: only where the assistant asks for something, and words can tell it. */
+async function analyse(
+  { owner, line, case: played }: RunToPlay,
+  events: readonly CallEvent[],
+  {
+    models,
+    clock,
+    stop,
+  }: { readonly models: LanguageModels; readonly clock: Clock; readonly stop: AbortSignal },
+): Promise<Analysed> {
+  const settings = askedAtTheBeginning(line.conversation)?.settings;
+  if (settings === undefined || !isAnalysable(events)) return { outcome: null, failure: null };
+  const { outcome, language } = settings;
+  const transcript = readTranscript(events);
+  const asked = askOutcome(outcome, transcript, { language, timezone: played.contact.timezone ?? "UTC" });
+  // They are counted where the models are asked.
+  const analysisTokens = { add: async () => undefined };
+  const deps = { analysisModels: analysisModels(models), analysisTokens, clock };
+  try {
+    const { fields, success } = await askAboutCall(
+      deps,
+      owner,
+      settings,
+      { ...asked, outcome, transcript },
+      stop,
+    );
+    return { outcome: { fields: fields ?? {}, success }, failure: null };
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    return { outcome: null, failure: `The analysis failed: ${error.message}` };
+  }
 }

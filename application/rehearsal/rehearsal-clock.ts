@@ -17,10 +17,10 @@ export type RehearsalClock = {
   /** No time passes while this is done, whatever else is. */
   readonly outside: <T>(effect: () => Promise<T>) => Promise<T>;
   /**
-   * Moves time until the work is done, or `stop` aborts (false). Rejects as the work does, and when nothing is left
+   * Moves time until the work is done, or `stop` aborts (null). Rejects as the work does, and when nothing is left
    * that it could wait for.
    */
-  readonly run: (work: Promise<unknown>, stop: AbortSignal) => Promise<boolean>;
+  readonly run: <T>(work: Promise<T>, stop: AbortSignal) => Promise<T | null>;
 };
 
 /** `turn` resolves when everything that can run now has run: a round of the event loop. */
@@ -60,9 +60,7 @@ export function createRehearsalClock(
       } finally {
         stop.removeEventListener("abort", end);
       }
-      if (stop.aborted) return false;
-      await work;
-      return true;
+      return stop.aborted ? null : work;
     },
   };
 }

@@ -1,7 +1,7 @@
+import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { AnsweredBy, CallbackTerms, CallRequested } from "../../domain/call/events.ts";
-import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/texts/personalisation.ts";
 import type { CallbackSettings } from "../../domain/conversation/script.ts";
 import type { RehearsedCase, RunWarning } from "../../domain/rehearsal/rehearsal.ts";
@@ -18,7 +18,11 @@ import { callStream } from "../log/stream-names.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { FrozenLine, RunToPlay } from "../ports/rehearsal-run.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
-import { openRehearsedCallee, type RehearsedCallee, type RehearsedCalleeDeps } from "./callers/rehearsed-callee.ts";
+import {
+  openRehearsedCallee,
+  type RehearsedCallee,
+  type RehearsedCalleeDeps,
+} from "./callers/rehearsed-callee.ts";
 import type { RunWorld } from "./play-run.ts";
 import type { RehearsalClock } from "./rehearsal-clock.ts";
 import type { RunModels } from "./run-models.ts";
@@ -94,7 +98,10 @@ export function openRunCall(world: RunWorld, run: RunToPlay, parts: Parts): RunC
 }
 
 /** How the line was closed; where the conversation asked for the end, that says why. */
-type Hangup = { readonly endReason: "customer_ended" | "assistant_ended" | "transferred"; readonly at: Instant };
+type Hangup = {
+  readonly endReason: "customer_ended" | "assistant_ended" | "transferred";
+  readonly at: Instant;
+};
 
 function calleeOf(
   world: RunWorld,
@@ -186,12 +193,20 @@ function textsOf(
 ) {
   const past = caller.kind === "past" ? caller.call : null;
   const assistant = { greetingMessage: speakers[0]?.greetingMessage ?? "" };
-  const given = { greetingMessage, specialInstructions, voicemailMessage, assistant, placeholders: 3 } as const;
+  const given = {
+    greetingMessage,
+    specialInstructions,
+    voicemailMessage,
+    assistant,
+    placeholders: 3,
+  } as const;
   const texts = personalTexts(given, contact);
   const filled = texts.tooLong === null ? texts : NO_TEXTS;
   return {
-    greetingMessage: greetingMessage === null ? (past?.greetingMessage ?? filled.greetingMessage) : filled.greetingMessage,
-    specialInstructions: specialInstructions === null ? (past?.specialInstructions ?? null) : filled.specialInstructions,
+    greetingMessage:
+      greetingMessage === null ? (past?.greetingMessage ?? filled.greetingMessage) : filled.greetingMessage,
+    specialInstructions:
+      specialInstructions === null ? (past?.specialInstructions ?? null) : filled.specialInstructions,
     voicemailMessage: filled.voicemailMessage,
   };
 }

@@ -1,57 +1,80 @@
 import type { ShownMessage } from "../../contract/conversation.ts";
 import type { CallToolBegan, ToolCallId } from "../../domain/call/conversation-events.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import { heardOptOut, newOptOutBook } from "../../domain/conversation/opt-out.ts";
 import type { RunFacts, RunFigures } from "../../domain/rehearsal/run-result.ts";
 import type { AssistantId } from "../../domain/shared/ids.ts";
-import type { JsonValue } from "../../domain/shared/json.ts";
 import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 import type { PinnedConversation, PinnedSpeaker } from "../ports/pinned-conversations.ts";
 
 /** What the events of a run tell, beside what was analysed. */
-export type ToldRun = Omit<RunFacts, "outcome" | "messages"> & {
+export type ToldRun = {
+  readonly facts: Omit<RunFacts, "outcome">;
   readonly messages: readonly ShownMessage[];
-  /** Why a turn had no answer: our code of the first one; null: every turn had one. */
-  readonly failedTurn: string | null;
-} & Pick<RunFigures, "toolCalls" | "firstTokenMillis">;
+  readonly figures: Pick<RunFigures, "turns" | "toolCalls" | "firstTokenMillis">;
+  /** Why the assistant could not answer, in a sentence; null: it always could. */
+  readonly problem: string | null;
+};
 
-/** `asked`: calls of tools that were answered as if they had been executed; others were refused. */
+/** `asked`: calls of tools that leave the house. What was refused before is no use of a tool. */
 export function readRun(
   events: readonly CallEvent[],
   { speakers }: PinnedConversation,
   asked: ReadonlySet<ToolCallId>,
 ): ToldRun {
   const messages = messagesOf(events);
-  const book = newOptOutBook();
-  const speakerOf = (id: AssistantId | null) => speakers.find(({ assistantId }) => assistantId === id) ?? null;
-  const tools = events.filter((event) => event.type === "CallToolBegan");
+  const tools = events.filter((event) => event.type === "CallToolBegan").map(({ data }) => data);
   const refused = new Set(
     events.flatMap(({ type, data }) =>
-      type === "CallToolEnded" && data.outcome === "refused" ? [data.toolCallId] : [],
+      type === "CallToolEnded" && data.outcome === "refused" && !asked.has(data.toolCallId)
+        ? [data.toolCallId]
+        : [],
     ),
   );
+  const end = events.find((event) => event.type === "CallCompleted" || event.type === "CallFailed");
+  const endReason = end?.data.endReason ?? null;
+  const callback = events.findLast((event) => event.type === "CallCallbackAgreed");
+  const turns = Math.max(0, ...messages.map(({ turn }) => turn ?? 0));
   return {
     messages,
-    endReason: events.find((event) => event.type === "CallCompleted" || event.type === "CallFailed")?.data.endReason ?? null,
-    optedOut: events.some((event) => heardOptOut(book, event, speakerOf) !== null),
-    callback: (events.findLast((event) => event.type === "CallCallbackAgreed")?.data.asked ?? null) !== null,
-    turns: Math.max(0, ...messages.map(({ turn = 0 }) => turn)),
-    tools: tools
-      .filter(({ data }) => asked.has(data.toolCallId) || !refused.has(data.toolCallId))
-      .map(({ data }) => ({
-        names: namesOf(data, speakers),
-        arguments: data.arguments,
-        messageIndex: data.messageIndex,
+    figures: { turns, toolCalls: tools.length, firstTokenMillis: firstTokenOf(messages) },
+    problem: problemOf(events, endReason),
+    facts: {
+      messages: messages.map(({ index, role, content, intended = null, kind = null }) => ({
+        ...{ index, role, content, intended, kind },
       })),
-    handoffs: events.flatMap(({ type, data }) => {
-      if (type !== "CallHandedOver") return [];
-      const to = speakers.find(({ memberId }) => memberId === data.toMemberId);
-      return [{ names: [data.toMemberId, ...(to === undefined ? [] : [to.name])], messageIndex: data.messageIndex }];
-    }),
-    failedTurn: events.find((event) => event.type === "CallTurnFailed")?.data.kind ?? null,
-    toolCalls: tools.length,
-    firstTokenMillis: medianOf(messages.flatMap(({ timing }) => timing?.firstTokenMillis ?? [])),
+      endReason,
+      turns,
+      optedOut: isOptedOut(events, speakers),
+      callback: callback !== undefined && callback.data.asked !== null,
+      tools: tools
+        .filter(({ toolCallId }) => !refused.has(toolCallId))
+        .map((tool) => ({
+          names: namesOf(tool, speakers),
+          arguments: tool.arguments,
+          messageIndex: tool.messageIndex,
+        })),
+      handoffs: events.flatMap(({ type, data }) =>
+        type === "CallHandedOver"
+          ? [{ names: [data.toMemberId, nameOf(data.to, speakers)], messageIndex: data.messageIndex }]
+          : [],
+      ),
+    },
   };
+}
+
+function isOptedOut(events: readonly CallEvent[], speakers: readonly PinnedSpeaker[]): boolean {
+  const book = newOptOutBook();
+  const speaker = (id: AssistantId | null) => speakers.find(({ assistantId }) => assistantId === id) ?? null;
+  return events.some((event) => heardOptOut(book, event, speaker) !== null);
+}
+
+function problemOf(events: readonly CallEvent[], endReason: EndReason | null): string | null {
+  const failed = events.find((event) => event.type === "CallTurnFailed");
+  if (failed !== undefined)
+    return `The assistant had no answer in turn ${failed.data.turn}: ${failed.data.kind}`;
+  return endReason === "assistant_error" ? "The conversation broke off" : null;
 }
 
 /** As the record of a call shows them. */
@@ -61,9 +84,11 @@ function messagesOf(events: readonly CallEvent[]): readonly ShownMessage[] {
   for (const event of events) {
     const message = messageOf(event);
     if (message !== null) messages.set(message.index, message);
-    if (event.type === "CallToolBegan") ofTools.set(event.data.toolCallId, event.data.messageIndex);
+    const toolCallId = toolCallIdOf(event);
+    if (message !== null && toolCallId !== null) ofTools.set(toolCallId, message.index);
     if (event.type !== "CallSpeechCut" && event.type !== "CallToolEnded") continue;
-    const index = event.type === "CallSpeechCut" ? event.data.messageIndex : ofTools.get(event.data.toolCallId);
+    const index =
+      event.type === "CallSpeechCut" ? event.data.messageIndex : ofTools.get(event.data.toolCallId);
     const before = index === undefined ? undefined : messages.get(index);
     if (before !== undefined) messages.set(before.index, changedMessage(before, event));
   }
@@ -76,7 +101,12 @@ function namesOf({ toolId, toolName }: CallToolBegan["data"], speakers: readonly
   return tool === undefined ? [toolName] : [tool.name, toolName];
 }
 
-/** null: there are none. */
-function medianOf(millis: readonly number[]): number | null {
-  return millis.toSorted((a, b) => a - b)[Math.floor((millis.length - 1) / 2)] ?? null;
+function nameOf(id: AssistantId, speakers: readonly PinnedSpeaker[]): string {
+  return speakers.find(({ assistantId }) => assistantId === id)?.name ?? id;
+}
+
+/** The median; null: no model was asked. */
+function firstTokenOf(messages: readonly ShownMessage[]): number | null {
+  const millis = messages.flatMap(({ timing }) => timing?.firstTokenMillis ?? []);
+  return millis.sort((a, b) => a - b)[Math.floor((millis.length - 1) / 2)] ?? null;
 }

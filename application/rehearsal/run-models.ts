@@ -12,9 +12,6 @@ import type { RehearsalClock } from "./rehearsal-clock.ts";
 
 /** A model that asks to wait is asked so often in all. */
 const TRIES = 3;
-const LONGEST_WAIT_MILLIS = 60_000;
-/** Where it does not say how long. */
-const USUAL_WAIT_MILLIS = 5_000;
 
 export type UsedTokens = { readonly inputTokens: number; readonly outputTokens: number };
 
@@ -30,7 +27,7 @@ export type RunModels = {
   readonly used: () => UsedTokens;
 };
 
-type Deps = Pick<RunWorld, "clock" | "models" | "mayBegin" | "onThrottled"> & {
+type Deps = Pick<RunWorld, "models" | "mayBegin" | "throttled"> & {
   readonly time: RehearsalClock;
   /** Repeats the scripted model. */
   readonly seed: string;
@@ -97,25 +94,23 @@ function once(signal: AbortSignal, run: () => void): () => void {
   return end;
 }
 
-/** What the model of a run says; where it is asked to wait, it waits outside of the run's time. */
+/** What the model says. It waits outside of the run's time: for its turn, and where it was asked to. */
 async function* answer(
-  { clock, time, mayBegin, onThrottled }: Deps,
+  { time, mayBegin, throttled }: Deps,
   model: LanguageModel,
   connectionId: ConnectionId | null,
   request: ModelRequest,
   limits: ModelLimits,
 ): AsyncGenerator<ModelPart> {
   for (let tries = 1; ; tries += 1) {
-    await time.outside(mayBegin);
+    await time.outside(() => mayBegin(connectionId, limits.signal));
     try {
       yield* model.respond(request, limits);
       return;
     } catch (error) {
       if (!(error instanceof ModelFailure) || error.kind !== "throttled") throw error;
-      const millis = error.retryAfterMillis ?? USUAL_WAIT_MILLIS;
-      onThrottled(connectionId, millis);
-      if (tries === TRIES || millis > LONGEST_WAIT_MILLIS || limits.signal.aborted) throw error;
-      await time.outside(() => clock.sleep(millis, limits.signal));
+      throttled(connectionId, error.retryAfterMillis);
+      if (tries === TRIES || limits.signal.aborted) throw error;
     }
   }
 }

@@ -63,7 +63,9 @@ export function createRunTools(clock: Clock, line: FrozenLine, played: Rehearsed
 }
 
 /** What the past call has for a function and its arguments, in order; the last one again and again. */
-function createPastAnswers({ caller }: RehearsedCase): (name: string, given: JsonObject) => PastAnswer | null {
+function createPastAnswers({
+  caller,
+}: RehearsedCase): (name: string, given: JsonObject) => PastAnswer | null {
   const left = caller.kind === "past" ? [...caller.call.answers] : [];
   return (name, given) => {
     const isIt = (each: PastAnswer) => each.functionName === name && areEqual(each.arguments, given);
