@@ -26,8 +26,8 @@ export interface VoiceSession {
    */
   readonly speed: number;
   /**
-   * Milliseconds of ours for which line time has stood still so far (a rehearsal, while its model is asked). Absent: it
-   * never does.
+   * Milliseconds of ours for which line time has stood still so far (a rehearsal, while its model is asked).
+   * Absent: it never does.
    */
   readonly stoodMillis?: () => number;
   /**

@@ -3,8 +3,8 @@ import type { Effect } from "./effects.ts";
 import type { ConversationState, TimerName } from "./state.ts";
 
 /**
- * One step of a conversation: the state, the time of the step, and the effects. `mono`: monotonic ms; `line`: those for
- * which the line did not stand still.
+ * One step of a conversation: the state, the time of the step, and the effects. `mono`: monotonic ms; `line`:
+ * those for which the line did not stand still.
  */
 export type Move = ConversationState & {
   readonly now: Instant;

@@ -41,8 +41,8 @@ import { leaveMessage, machineJudged } from "./voicemail.ts";
 
 /**
  * One step of a conversation: takes an input and returns the effects, in order. Mutates the given state,
- * which the caller owns. `mono`: monotonic ms, never less than before; `stood`: those for which the line has stood
- * still so far, 0 on a real one.
+ * which the caller owns. `mono`: monotonic ms, never less than before; `stood`: those for which the line has
+ * stood still so far, 0 on a real one.
  */
 export function step(
   state: ConversationState,

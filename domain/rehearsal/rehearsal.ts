@@ -17,8 +17,8 @@ export type WrittenTurn =
 export type PastTurn = {
   readonly turn: Exclude<WrittenTurn, { readonly kind: "machine" }>;
   /**
-   * They began to speak when this share (0 to 1) of the characters of the assistant's n-th message since their last
-   * turn was heard; null: they let it finish.
+   * They began to speak when this share (0 to 1) of the characters of the assistant's n-th message since their
+   * last turn was heard; null: they let it finish.
    */
   readonly cuts: { readonly message: number; readonly share: number } | null;
 };
@@ -109,7 +109,7 @@ export const RUN_WARNINGS = [
   "caller_not_finished",
 ] as const;
 /**
- * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller hung up
- * at a bound; `caller_not_finished`: the call ended before the caller had done everything.
+ * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller
+ * hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
  */
 export type RunWarning = (typeof RUN_WARNINGS)[number];

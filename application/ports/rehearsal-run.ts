@@ -5,8 +5,8 @@ import type { Lane, RehearsedCase } from "../../domain/rehearsal/rehearsal.ts";
 import type { Failure, RunFigures } from "../../domain/rehearsal/run-result.ts";
 import type { OwnerId, RunId, ToolId } from "../../domain/shared/ids.ts";
 import type { JsonValue } from "../../domain/shared/json.ts";
-import type { AssistantVersion } from "../ports/directory.ts";
-import type { PinnedConversation } from "../ports/pinned-conversations.ts";
+import type { AssistantVersion } from "./directory.ts";
+import type { PinnedConversation } from "./pinned-conversations.ts";
 
 /** What a lane of a rehearsal speaks with: everything as it was when the rehearsal was made. */
 export type FrozenLine = {
