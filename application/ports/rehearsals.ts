@@ -10,8 +10,8 @@ import type {
 } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { FrozenLine, PlayedRun } from "./rehearsal-run.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
+import type { FrozenLine, PlayedRun } from "./rehearsal-run.ts";
 
 /** What is sealed with the key of the rehearsal: read by its runs, and gone when it is erased. */
 export type RehearsalWords = {
