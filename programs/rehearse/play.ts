@@ -38,13 +38,11 @@ export async function playedRehearsal(
   const begun = await createClient(service).rehearsals.createRehearsal(body);
   const started = begun.data.data;
   const client = createClient({ ...service, retries: RETRIES });
-  try {
-    const rehearsal = await untilOver(client, started, stop);
-    return { rehearsal, runs: await runsOf(client, rehearsal.id, stop) };
-  } catch (error) {
+  const rehearsal = await untilOver(client, started, stop).catch(async (error: unknown) => {
     if (stop.aborted) await cancel(client, started.id);
     throw error;
-  }
+  });
+  return { rehearsal, runs: await runsOf(client, rehearsal.id, stop) };
 }
 
 async function cancel(client: Client, id: string): Promise<void> {
