@@ -22,6 +22,7 @@ import { outboundCallRoutes } from "./outbound-call.ts";
 import { outcomeTestRoutes } from "./outcome-test.ts";
 import { phoneNumberRoutes } from "./phone-number.ts";
 import { policyRoutes } from "./policy.ts";
+import { rehearsalRoutes } from "./rehearsal.ts";
 import { searchRoutes } from "./search.ts";
 import { secretRoutes } from "./secret.ts";
 import { serviceRoutes } from "./service.ts";
@@ -66,6 +67,7 @@ export const ROUTES = {
   ...listNumberRoutes,
   ...numberRoutes,
   ...outboundCallRoutes,
+  ...rehearsalRoutes,
   ...searchRoutes,
   ...webhookRoutes,
   ...campaignRoutes,

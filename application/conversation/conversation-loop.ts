@@ -87,14 +87,14 @@ class Conversation {
     } finally {
       this.#busy = false;
     }
-    const due = nextDue(this.#state);
+    const due = this.#nextDue();
     if (due !== null && (this.#waitsUntil === null || due < this.#waitsUntil)) this.#wake.wake();
   }
 
   #takeAll(): void {
     const { clock } = this.#deps;
     for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift())
-      for (const effect of step(this.#state, next, clock.now(), clock.monotonicMillis()))
+      for (const effect of step(this.#state, next, clock.now(), clock.monotonicMillis(), this.#stood()))
         this.#carryOut(effect);
   }
 
@@ -186,11 +186,24 @@ class Conversation {
   async #ringTimers(): Promise<void> {
     const { clock } = this.#deps;
     while (!this.#ended.aborted) {
-      this.#waitsUntil = nextDue(this.#state) ?? clock.monotonicMillis() + LONGEST_WAIT_MILLIS;
+      this.#waitsUntil = this.#nextDue() ?? clock.monotonicMillis() + LONGEST_WAIT_MILLIS;
       await this.#wake.wait(Math.max(0, this.#waitsUntil - clock.monotonicMillis()));
       this.#waitsUntil = null;
-      if (!this.#ended.aborted && isDue(this.#state, clock.monotonicMillis())) this.tell({ type: "time" });
+      if (!this.#ended.aborted && this.#isDue()) this.tell({ type: "time" });
     }
+  }
+
+  #stood(): number {
+    return this.#session.stoodMillis?.() ?? 0;
+  }
+
+  #nextDue(): number | null {
+    return nextDue(this.#state, this.#stood());
+  }
+
+  #isDue(): boolean {
+    const due = this.#nextDue();
+    return due !== null && due <= this.#deps.clock.monotonicMillis();
   }
 }
 
@@ -203,9 +216,4 @@ function count(metrics: ConversationDeps["metrics"], effect: EffectOf<"measured"
   }
   metrics.count("ringfold_model_tokens_total", { direction: "input" }, effect.inputTokens);
   metrics.count("ringfold_model_tokens_total", { direction: "output" }, effect.outputTokens);
-}
-
-function isDue(state: ConversationState, mono: number): boolean {
-  const due = nextDue(state);
-  return due !== null && due <= mono;
 }

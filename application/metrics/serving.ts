@@ -86,4 +86,11 @@ export const SERVING = {
     labels: [],
     help: "Highest resident memory of this process so far",
   },
+  ringfold_loop_delay_seconds: {
+    kind: "gauge",
+    unit: "seconds",
+    of: "process",
+    labels: [],
+    help: "By how much this process was late with what was due in the last second, on average",
+  },
 } as const satisfies MetricTable;

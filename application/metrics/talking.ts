@@ -44,4 +44,18 @@ export const TALKING = {
     labels: ["direction"],
     help: "Tokens that models counted for answers on calls, read (input) and written (output)",
   },
+  ringfold_rehearsal_runs_total: {
+    kind: "counter",
+    unit: "runs",
+    of: "process",
+    labels: ["status"],
+    help: "Runs of rehearsals that this process played to their end: passed, failed, error",
+  },
+  ringfold_rehearsal_tokens_total: {
+    kind: "counter",
+    unit: "tokens",
+    of: "process",
+    labels: ["direction"],
+    help: "Tokens that models counted in rehearsals, read (input) and written (output)",
+  },
 } as const satisfies MetricTable;

@@ -10,8 +10,8 @@ import type {
 } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
 import type { JsonObject } from "../../domain/shared/json.ts";
-import type { FrozenLine, PlayedRun } from "../rehearsal/play-run.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
+import type { FrozenLine, PlayedRun } from "./rehearsal-run.ts";
 
 /** What is sealed with the key of the rehearsal: read by its runs, and gone when it is erased. */
 export type RehearsalWords = {
@@ -72,6 +72,7 @@ export type Rehearsal = Omit<NewRehearsal, "words" | "runs" | "callIds" | "conne
   }[];
 };
 
+/** As a list shows it. */
 export type RehearsalRun = {
   readonly runId: RunId;
   readonly caseIndex: number;
@@ -81,10 +82,20 @@ export type RehearsalRun = {
   readonly n: number;
   readonly status: RunStatus;
   /** null: it has not ended, or is erased. */
-  readonly played: PlayedRun | null;
+  readonly played: Omit<PlayedRun, "messages"> | null;
   readonly startedAt: Instant | null;
   readonly endedAt: Instant | null;
 };
+
+/** With what was said; `played` as in the list. */
+export type PlayedRehearsalRun = RehearsalRun & { readonly messages: PlayedRun["messages"] };
+
+export type BegunRehearsal =
+  | { readonly kind: "begun"; readonly rehearsal: Rehearsal }
+  /** 20 of the owner have not ended. */
+  | { readonly kind: "too_many" }
+  /** These calls of its were erased before it was stored. */
+  | { readonly kind: "erased"; readonly callIds: readonly CallId[] };
 
 export type RunFilter = {
   readonly caseIndex: number | null;
@@ -104,7 +115,7 @@ export type TakenRun = {
   readonly begun: number;
   readonly connectionIds: readonly (ConnectionId | null)[];
   /** null: its key is gone, so it is erased. */
-  readonly words: RehearsalWords | null;
+  readonly words: { readonly case: RehearsedCase; readonly line: FrozenLine } | null;
 };
 
 export type TakeLimits = {
@@ -122,8 +133,8 @@ export type TakeLimits = {
  * scoped to the owner. Rejects as the database does.
  */
 export interface Rehearsals {
-  /** null: more than 20 of the owner wait or run. The same id again: the one that stands. */
-  begin(rehearsal: NewRehearsal): Promise<Rehearsal | null>;
+  /** The same id again: the one that stands. */
+  begin(rehearsal: NewRehearsal): Promise<BegunRehearsal>;
   find(owner: OwnerId, id: RehearsalId): Promise<Rehearsal | null>;
   /** The request as it was given; null: erased. */
   given(owner: OwnerId, id: RehearsalId): Promise<JsonObject | null>;
@@ -136,7 +147,7 @@ export interface Rehearsals {
     filter: RunFilter,
     page: PageRequest<number>,
   ): Promise<Page<RehearsalRun, number>>;
-  run(owner: OwnerId, id: RehearsalId, runId: RunId): Promise<RehearsalRun | null>;
+  run(owner: OwnerId, id: RehearsalId, runId: RunId): Promise<PlayedRehearsalRun | null>;
   /** What has ended stays as it is. null: unknown. */
   cancel(owner: OwnerId, id: RehearsalId, because: EndedBecause): Promise<Rehearsal | null>;
   /** With all its runs and its key; cancels first. false: unknown. */

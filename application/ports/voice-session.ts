@@ -26,6 +26,11 @@ export interface VoiceSession {
    */
   readonly speed: number;
   /**
+   * Milliseconds of ours for which line time has stood still so far (a rehearsal, while its model is asked).
+   * Absent: it never does.
+   */
+  readonly stoodMillis?: () => number;
+  /**
    * Says a part of an utterance, untrimmed. `last`: the utterance is complete (the token may be empty). Ids
    * are ascending within a session.
    */

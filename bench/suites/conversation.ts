@@ -4,6 +4,7 @@ import { createConversations } from "../../application/conversation/conversation
 import { type Calls, createAggregates } from "../../application/log/aggregates.ts";
 import { callStream } from "../../application/log/stream-names.ts";
 import type { Conversations, VoiceSession } from "../../application/ports/voice-session.ts";
+import { createCalleeSession } from "../../application/voice/callee/callee-session.ts";
 import type { CallRequested } from "../../domain/call/events.ts";
 import { asksNotToBeCalled, LISTENED_CHARACTERS } from "../../domain/conversation/intents/opt-out.ts";
 import { judgeAnswer } from "../../domain/outcome/judge-answer.ts";
@@ -14,7 +15,6 @@ import { plusMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { createInProcessSession } from "../../simulation/callee/in-process-session.ts";
 import { behaviourOf } from "../../simulation/callee/personas.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
@@ -169,7 +169,7 @@ async function talk(
   const over = Promise.withResolvers<void>();
   const behaviour = behaviourOf({ seed: index, to: "+14155550101", dialsBefore: 0, outcome: "talks" });
   const events = { onSaid: nothing, onHangUp: nothing, onTransferred: nothing, onFinished: nothing };
-  const callee = createInProcessSession({ clock: systemClock, speed: 1, behaviour, linesSaid: 0, events });
+  const callee = createCalleeSession({ clock: systemClock, speed: 1, behaviour, linesSaid: 0, events });
   let saidAt: number | null = null;
   const session: VoiceSession = {
     ...callee.session,

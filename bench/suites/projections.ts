@@ -14,7 +14,7 @@ import type { Projection } from "../../projections/engine/projection.ts";
 import type { ReadSchema } from "../../projections/engine/read-schema.ts";
 import { rebuild } from "../../projections/engine/rebuild.ts";
 import { createReadModels, READ_MODELS } from "../../projections/read-models.ts";
-import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { createMemoryEventStore } from "../../infrastructure/log/memory/event-store.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { createTestCodec } from "../../simulation/memory/subject-keys.ts";
 import { type Benchmark, median, perSecond } from "../benchmark.ts";

@@ -7,7 +7,7 @@ import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
 import { createCampaignFolds } from "../../projections/history/folds/campaign-folds.ts";
-import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { createMemoryEventStore } from "../../infrastructure/log/memory/event-store.ts";
 import { silentLogger } from "../../simulation/memory/silent.ts";
 import { createTestCodec, eventsToAppend } from "../../simulation/memory/subject-keys.ts";
 import { openBenchDatabase } from "../bench-database.ts";

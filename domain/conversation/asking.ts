@@ -35,7 +35,7 @@ export function isFree({ live, past }: Move): boolean {
     live.afterTools === null &&
     !live.timers.has("retry") &&
     !live.timers.has("unknown_tools") &&
-    !live.speaking.some(({ clearedMono }) => clearedMono !== null)
+    !live.speaking.some(({ clearedAtLine }) => clearedAtLine !== null)
   );
 }
 

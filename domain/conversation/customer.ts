@@ -170,7 +170,7 @@ export function speechCut(move: Move, utteranceId: number, cut: Cut): void {
   if (live.ending?.transfer?.begun === true) transferFailed(move);
   const utterance = live.speaking.find(({ id }) => id === utteranceId);
   if (utterance === undefined) return;
-  const wasOurs = utterance.clearedMono !== null;
+  const wasOurs = utterance.clearedAtLine !== null;
   if (live.generation?.utterance === utterance) stopGeneration(move);
   wasCut(move, utteranceId, cut);
   if (!wasOurs) speechStarted(move);

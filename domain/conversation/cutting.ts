@@ -17,7 +17,7 @@ export function heardWhole(move: Move, utteranceId: number): void {
   const utterance = openUtterance(move, utteranceId);
   if (utterance === null) return;
   // Everything given so far was heard; the answer is still being made.
-  if (!utterance.complete && utterance.clearedMono === null) return;
+  if (!utterance.complete && utterance.clearedAtLine === null) return;
   if (utterance.index === null) {
     settleCut(move, utterance, wholly(utterance));
     return;
@@ -28,12 +28,12 @@ export function heardWhole(move: Move, utteranceId: number): void {
 /** Stops what is being spoken, except what may not be interrupted. */
 export function stopSpeaking(move: Move, all = false): void {
   for (const utterance of [...move.live.speaking]) {
-    if ((!all && !utterance.interruptible) || utterance.clearedMono !== null) continue;
+    if ((!all && !utterance.interruptible) || utterance.clearedAtLine !== null) continue;
     if (utterance.startedMono === null) {
       forget(move, utterance);
       continue;
     }
-    utterance.clearedMono = move.mono;
+    utterance.clearedAtLine = move.line;
     move.out.push({ type: "clear", utteranceId: utterance.id });
     setTimer(move, "settle", SETTLE_MILLIS);
   }
@@ -49,7 +49,7 @@ export function wasCut(move: Move, utteranceId: number, cut: Cut): Utterance | n
 /** The session did not report in time how much was heard: estimate it by time. */
 export function settleByTime(move: Move): void {
   for (const utterance of [...move.live.speaking]) {
-    if (utterance.clearedMono !== null) settleCut(move, utterance, byTime);
+    if (utterance.clearedAtLine !== null) settleCut(move, utterance, byTime);
   }
 }
 
@@ -105,7 +105,7 @@ function forget(move: Move, utterance: Utterance): void {
 function close(move: Move, utterance: Utterance): void {
   utterance.complete = true;
   remove(move, utterance);
-  if (!move.live.speaking.some(({ clearedMono }) => clearedMono !== null)) clearTimer(move, "settle");
+  if (!move.live.speaking.some(({ clearedAtLine }) => clearedAtLine !== null)) clearTimer(move, "settle");
   watchHearing(move);
 }
 

@@ -23,6 +23,6 @@ export function stopGeneration(move: Move): void {
 export function endAnswer(move: Move): void {
   stopGeneration(move);
   for (const utterance of move.live.speaking) {
-    if (!utterance.complete && utterance.clearedMono === null) completeUtterance(move, utterance);
+    if (!utterance.complete && utterance.clearedAtLine === null) completeUtterance(move, utterance);
   }
 }

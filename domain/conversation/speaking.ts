@@ -29,9 +29,9 @@ export function beginUtterance(
     complete: false,
     startedMono: null,
     startedAt: null,
-    heardAtMono: Number.NEGATIVE_INFINITY,
+    heardAtLine: Number.NEGATIVE_INFINITY,
     index: null,
-    clearedMono: null,
+    clearedAtLine: null,
   };
   live.speaking.push(utterance);
   return utterance;
@@ -43,8 +43,8 @@ export function giveWords(move: Move, utterance: Utterance): void {
   if (token === "") return;
   if (utterance.startedMono === null) start(move, utterance);
   utterance.given = utterance.text.length;
-  const before = move.live.speaking.map(({ heardAtMono }) => heardAtMono);
-  utterance.heardAtMono = Math.max(move.mono, ...before) + speechMillis(token) / move.speed;
+  const before = move.live.speaking.map(({ heardAtLine }) => heardAtLine);
+  utterance.heardAtLine = Math.max(move.line, ...before) + speechMillis(token) / move.speed;
   const { id: utteranceId } = utterance;
   move.out.push({ type: "say", utteranceId, token, last: false, options: optionsOf(utterance) });
 }
@@ -116,8 +116,8 @@ function optionsOf({ interruptible, speaker }: Utterance): SpeechOptions {
 /** Estimated line time for which it was heard until now, or until we stopped it. */
 export function estimatedHeard(move: Move, utterance: Utterance): number {
   const whole = speechMillis(utterance.text.slice(0, utterance.given));
-  const until = utterance.clearedMono ?? move.mono;
-  return Math.max(0, whole - Math.max(0, (utterance.heardAtMono - until) * move.speed));
+  const until = utterance.clearedAtLine ?? move.line;
+  return Math.max(0, whole - Math.max(0, (utterance.heardAtLine - until) * move.speed));
 }
 
 /**
@@ -130,6 +130,6 @@ export function watchHearing(move: Move): void {
     clearTimer(move, "heard");
     return;
   }
-  const left = (first.heardAtMono - move.mono) * move.speed;
+  const left = (first.heardAtLine - move.line) * move.speed;
   setLineTimer(move, "heard", Math.max(0, left) + HEARD_GRACE_MILLIS);
 }

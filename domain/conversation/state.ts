@@ -23,12 +23,12 @@ export type Utterance = {
   /** Monotonic ms of its first character; null: nothing was given to the session yet. */
   startedMono: number | null;
   startedAt: Instant | null;
-  /** Monotonic ms of the estimated end of what was given so far. */
-  heardAtMono: number;
+  /** Moment of the line (`Move.line`) at the estimated end of what was given so far. */
+  heardAtLine: number;
   /** Index of its message; null: not appended yet. */
   index: number | null;
-  /** Monotonic ms at which we stopped it; the session then reports what was heard. null: it goes on. */
-  clearedMono: number | null;
+  /** Moment of the line at which we stopped it; the session then reports what was heard. null: it goes on. */
+  clearedAtLine: number | null;
 };
 
 export type Generation = {

@@ -30,7 +30,7 @@ import {
 import { giveUp } from "./failing.ts";
 import type { Input } from "./inputs.ts";
 import { WAITING_EVENTS } from "./limits.ts";
-import { type Move, nextDue } from "./move.ts";
+import { type Move, momentOf, nextDue } from "./move.ts";
 import { goOnWithoutResults, open } from "./opening.ts";
 import { followOptOut, optOutChecked } from "./opting-out.ts";
 import { waitingEvents, watchAppends } from "./recording.ts";
@@ -41,10 +41,17 @@ import { leaveMessage, machineJudged } from "./voicemail.ts";
 
 /**
  * One step of a conversation: takes an input and returns the effects, in order. Mutates the given state,
- * which the caller owns. `mono`: monotonic ms, never less than before.
+ * which the caller owns. `mono`: monotonic ms, never less than before; `stood`: those for which the line has
+ * stood still so far, 0 on a real one.
  */
-export function step(state: ConversationState, input: Input, now: Instant, mono: number): readonly Effect[] {
-  const move: Move = { ...state, now, mono, out: [] };
+export function step(
+  state: ConversationState,
+  input: Input,
+  now: Instant,
+  mono: number,
+  stood: number,
+): readonly Effect[] {
+  const move: Move = { ...state, now, mono, line: mono - stood, out: [] };
   if (state.live.over) {
     if (input.type === "end_asked") endAsked(move);
     return move.out;
@@ -170,11 +177,15 @@ const RINGS: Readonly<Record<TimerName, (move: Move) => void>> = {
 
 /** Fires the timers that are due, the oldest first. No timer sets itself again for a moment in the past. */
 function ringTimers(move: Move): void {
-  const first = nextDue(move);
+  const stood = move.mono - move.line;
+  const first = nextDue(move, stood);
   if (first === null || first > move.mono) return;
   const { timers } = move.live;
-  const due = [...timers].filter(([, at]) => at <= move.mono).sort(([, a], [, b]) => a - b);
-  for (const [name, at] of due) {
+  const due = [...timers]
+    .map(([name, at]) => ({ name, at, moment: momentOf(name, at, stood) }))
+    .filter(({ moment }) => moment <= move.mono)
+    .sort((a, b) => a.moment - b.moment);
+  for (const { name, at } of due) {
     if (timers.get(name) !== at) continue;
     timers.delete(name);
     RINGS[name](move);

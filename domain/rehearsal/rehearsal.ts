@@ -13,15 +13,19 @@ export type WrittenTurn =
   /** A recorded greeting, then a beep; only as the first one. */
   | { readonly kind: "machine"; readonly text: string };
 
-/** What the customer of a past call did, in order. */
-export type PastTurn = {
-  readonly turn: Exclude<WrittenTurn, { readonly kind: "machine" }>;
+/** When the customer of a past call did something. */
+export type PastMoment = {
   /**
-   * They began to speak when this share (0 to 1) of the characters of the assistant's n-th message since their last
-   * turn was heard; null: they let it finish.
+   * After this share (0 to 1) of the characters of the assistant's n-th message (from 1) since the customer's turn
+   * before; 0: right after that turn. null: when the assistant was done, with words and with tools.
    */
-  readonly cuts: { readonly message: number; readonly share: number } | null;
+  readonly after: { readonly message: number; readonly share: number } | null;
+  /** From then until they began. */
+  readonly pauseMillis: number;
 };
+
+/** What the customer of a past call did, in order. */
+export type PastTurn = PastMoment & { readonly turn: WrittenTurn };
 
 /** A call as it is played again, read once when the rehearsal is made. */
 export type PastCall = {
@@ -30,8 +34,8 @@ export type PastCall = {
   readonly seed: string;
   readonly answeredBy: AnsweredBy;
   readonly turns: readonly PastTurn[];
-  /** Whether the customer hung up at the end, or waited for the assistant to end the call. */
-  readonly hangsUp: boolean;
+  /** When the customer hung up; null: they waited for the assistant to end the call. */
+  readonly hangsUp: PastMoment | null;
   /** What tools answered. */
   readonly answers: readonly PastAnswer[];
   readonly begunAt: Instant;
@@ -48,6 +52,8 @@ export type PastAnswer = {
   readonly outcome: "answered" | "failed" | "timed_out" | "refused" | "unknown";
   readonly shown: string;
   readonly isError: boolean;
+  /** Until it had ended; null: not known. */
+  readonly millis: number | null;
 };
 
 export type RehearsedCaller =
@@ -109,7 +115,7 @@ export const RUN_WARNINGS = [
   "caller_not_finished",
 ] as const;
 /**
- * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller hung up
- * at a bound; `caller_not_finished`: the call ended before the caller had done everything.
+ * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller
+ * hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
  */
 export type RunWarning = (typeof RUN_WARNINGS)[number];

@@ -67,6 +67,12 @@ export function createEventCodec(
   };
 }
 
+/** For a log in memory: words stay as they are, and nobody has a key. */
+export function createPlainCodec(): EventCodec {
+  const plain = Object.entries(storedTypes).map(([name, type]) => [name, { ...type, sealed: [] }]);
+  return createEventCodec({ of: async () => NO_KEYS }, Object.fromEntries(plain));
+}
+
 /** Events that were encoded here, by the data of their stored form. */
 type OwnEvents = WeakMap<
   JsonObject,

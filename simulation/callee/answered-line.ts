@@ -1,5 +1,6 @@
 import type { PlaceCall } from "../../application/ports/carrier.ts";
-import type { CalleeBehaviour } from "./behaviour.ts";
+import type { CalleeBehaviour } from "../../application/voice/callee/behaviour.ts";
+import type { LineEvents } from "../../application/voice/callee/callee-session.ts";
 
 /** A call that was answered, and who answered it. */
 export type AnsweredCall = {
@@ -10,17 +11,6 @@ export type AnsweredCall = {
   readonly linesSaid: number;
   /** The carrier was restarted during the call. */
   readonly resumed: boolean;
-};
-
-/** Events of the line for the carrier. None after `end`. */
-export type LineEvents = {
-  /** The callee has said a line; `linesSaid` is their number now. */
-  readonly onSaid: (linesSaid: number) => void;
-  readonly onHangUp: () => void;
-  /** We have said our last words: the carrier ends the call. */
-  readonly onFinished: () => void;
-  /** The line goes to another number: the call is over. */
-  readonly onTransferred: () => void;
 };
 
 export interface AnsweredLine {

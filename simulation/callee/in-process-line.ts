@@ -1,9 +1,13 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import type { Logger } from "../../application/ports/logger.ts";
 import type { Conversations } from "../../application/ports/voice-session.ts";
+import {
+  type CalleeSession,
+  createCalleeSession,
+  type LineEvents,
+} from "../../application/voice/callee/callee-session.ts";
 import { createSleepCut, type SleepCut } from "../../application/wake-signal.ts";
-import type { AnsweredCall, AnsweredLine, LineEvents, PutThrough } from "./answered-line.ts";
-import { createInProcessSession, type InProcessSession } from "./in-process-session.ts";
+import type { AnsweredCall, AnsweredLine, PutThrough } from "./answered-line.ts";
 
 /** The answer may not be in the log yet, or the log may be unavailable. */
 const TRY_AGAIN_MILLIS = 250;
@@ -19,7 +23,7 @@ export type InProcessLineDeps = {
 export function putThroughInProcess(deps: InProcessLineDeps): PutThrough {
   return (answered, events) => {
     const stop = createSleepCut();
-    const line: { current: InProcessSession | null } = { current: null };
+    const line: { current: CalleeSession | null } = { current: null };
     void talkUntilTaken(deps, answered, events, line, stop);
     const end: AnsweredLine["end"] = (cause) => {
       stop.abort();
@@ -33,11 +37,11 @@ async function talkUntilTaken(
   { clock, speed, conversations, logger }: InProcessLineDeps,
   { call: { callId }, behaviour, linesSaid }: AnsweredCall,
   events: LineEvents,
-  line: { current: InProcessSession | null },
+  line: { current: CalleeSession | null },
   stop: SleepCut,
 ): Promise<void> {
   while (!stop.aborted) {
-    const opened = createInProcessSession({ clock, speed, behaviour, linesSaid, events });
+    const opened = createCalleeSession({ clock, speed, behaviour, linesSaid, events });
     line.current = opened;
     try {
       const listener = await conversations.arrive({ callId, session: opened.session });

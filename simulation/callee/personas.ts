@@ -1,4 +1,4 @@
-import type { CalleeBehaviour, Reaction } from "./behaviour.ts";
+import type { CalleeBehaviour, Reaction } from "../../application/voice/callee/behaviour.ts";
 import type { Outcome } from "./outcome.ts";
 import { between, type SeededRandom, seededRandom } from "./seeded-random.ts";
 

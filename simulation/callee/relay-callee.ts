@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../application/ports/clock.ts";
-import type { LineEvents } from "./answered-line.ts";
-import type { CalleeBehaviour } from "./behaviour.ts";
-import { type Callee, createCallee } from "./callee.ts";
+import type { CalleeBehaviour } from "../../application/voice/callee/behaviour.ts";
+import { type Callee, createCallee } from "../../application/voice/callee/callee.ts";
+import type { LineEvents } from "../../application/voice/callee/callee-session.ts";
 
 const received = z.discriminatedUnion("type", [
   z.object({

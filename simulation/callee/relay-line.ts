@@ -1,7 +1,8 @@
 import type { WebSocket } from "ws";
 import type { Clock } from "../../application/ports/clock.ts";
+import type { LineEvents } from "../../application/voice/callee/callee-session.ts";
 import { openClientSocket } from "../../infrastructure/http/client-socket.ts";
-import type { AnsweredCall, LineEvents, PutThrough } from "./answered-line.ts";
+import type { AnsweredCall, PutThrough } from "./answered-line.ts";
 import { createRelayCallee } from "./relay-callee.ts";
 
 const OPEN_MILLIS = 5_000;

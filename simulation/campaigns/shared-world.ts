@@ -19,7 +19,7 @@ import type { PinnedConversations } from "../../application/ports/pinned-convers
 import type { Policies } from "../../application/ports/policies.ts";
 import type { MemoryAdmission } from "../memory/admission.ts";
 import type { MemoryDirectory } from "../memory/directory.ts";
-import type { MemoryDatabase } from "../memory/event-store/database.ts";
+import type { MemoryDatabase } from "../../infrastructure/log/memory/database.ts";
 import type { MemoryPolicies } from "../memory/policies.ts";
 import type { MemoryLists } from "../memory/suppressions/lists.ts";
 import type { MemoryListState } from "../memory/suppressions/suppression-list.ts";

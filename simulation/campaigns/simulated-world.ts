@@ -8,7 +8,7 @@ import { createMemoryAnalyses, createMemoryAnalysisSettings } from "../memory/an
 import { createMemoryCampaignCommandQueue } from "../memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../memory/checkpoints.ts";
 import { createMemoryDirectory } from "../memory/directory.ts";
-import { createMemoryDatabase } from "../memory/event-store/database.ts";
+import { createMemoryDatabase } from "../../infrastructure/log/memory/database.ts";
 import { createMemoryImports } from "../memory/imports.ts";
 import { createMemoryLeases } from "../memory/leases.ts";
 import { createMemoryPinnedConversations } from "../memory/pinned-conversations.ts";

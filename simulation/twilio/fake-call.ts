@@ -1,4 +1,4 @@
-import type { CalleeBehaviour } from "../callee/behaviour.ts";
+import type { CalleeBehaviour } from "../../application/voice/callee/behaviour.ts";
 import type { Outcome } from "../callee/outcome.ts";
 
 export type CallStatus =

@@ -27,7 +27,7 @@ it("is what every test without a database has for a log", () => {
     /createMemoryEventStore\(/.test(readFileSync(file, "utf8")),
   );
   expect(making.toSorted()).toEqual([
-    "test/simulation/memory/event-store.test.ts",
+    "test/infrastructure/log/memory/event-store.test.ts",
     "test/support/memory-log.ts",
   ]);
 });

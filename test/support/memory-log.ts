@@ -7,8 +7,8 @@ import type { LogFields, Logger } from "../../application/ports/logger.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import { systemIds } from "../../infrastructure/ids.ts";
-import { createMemoryDatabase, type MemoryDatabase } from "../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../simulation/memory/event-store.ts";
+import { createMemoryDatabase, type MemoryDatabase } from "../../infrastructure/log/memory/database.ts";
+import { createMemoryEventStore } from "../../infrastructure/log/memory/event-store.ts";
 import { silentLogger } from "../../simulation/memory/silent.ts";
 import {
   createMemorySubjectKeys,

@@ -1,5 +1,5 @@
 import type { PinnedAssistant, PinnedSquad } from "../../../domain/call/pinned.ts";
-import type { MemberId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
+import type { AssistantId, MemberId, OwnerId, PhoneNumberId } from "../../../domain/shared/ids.ts";
 import { type Refusal, refused } from "../../outcome.ts";
 import { isAssistantId, isPhoneNumberId } from "../../parse-id.ts";
 import type { AssistantVersion, Directory, NumberEntry } from "../../ports/directory.ts";
@@ -10,9 +10,11 @@ export type Pinned<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal };
 
+type SpeakerDirectory = Pick<Directory, "assistant" | "assistantVersion">;
+
 /** The published version of the assistant, which is frozen. */
 export async function pinAssistant(
-  directory: Directory,
+  directory: SpeakerDirectory,
   owner: OwnerId,
   assistantId: string,
 ): Promise<Pinned<AssistantVersion>> {
@@ -24,9 +26,17 @@ export async function pinAssistant(
   if (!isAssistantId(assistantId)) return missing;
   const assistant = await directory.assistant(owner, assistantId);
   if (assistant === null) return missing;
-  const { publishedVersion } = assistant;
-  const version =
-    publishedVersion === null ? null : await directory.assistantVersion(owner, assistantId, publishedVersion);
+  return pinVersion(directory, owner, assistantId, assistant.publishedVersion);
+}
+
+/** null: nothing is published. */
+export async function pinVersion(
+  directory: SpeakerDirectory,
+  owner: OwnerId,
+  assistantId: AssistantId,
+  number: number | null,
+): Promise<Pinned<AssistantVersion>> {
+  const version = number === null ? null : await directory.assistantVersion(owner, assistantId, number);
   if (version !== null) return { ok: true, value: version };
   return refused(
     "ASSISTANT_NOT_PUBLISHED",
@@ -59,7 +69,7 @@ export type SquadLine = { readonly squad: PinnedSquad; readonly speakers: readon
  * version that the caller gives.
  */
 export async function pinSquad(
-  directory: Directory,
+  directory: SpeakerDirectory,
   owner: OwnerId,
   squad: SquadToPin | null,
   first: AssistantVersion,
@@ -113,7 +123,7 @@ function pinnedSquad({ squadId, links }: SquadToPin, speakers: readonly SquadSpe
 }
 
 async function memberVersion(
-  directory: Directory,
+  directory: SpeakerDirectory,
   owner: OwnerId,
   member: SquadToPin["members"][number],
   speaker: AssistantVersion,

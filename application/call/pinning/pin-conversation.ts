@@ -2,10 +2,16 @@ import { STOP_CALLING } from "../../../domain/conversation/opt-out.ts";
 import { CALL_BACK_LATER } from "../../../domain/conversation/script.ts";
 import type { OwnerId, SquadId } from "../../../domain/shared/ids.ts";
 import { utf8Length } from "../../../domain/shared/utf8.ts";
+import { refused } from "../../outcome.ts";
 import type { Directory, ToolEntry } from "../../ports/directory.ts";
-import type { PinnedConversations, PinnedSpeaker } from "../../ports/pinned-conversations.ts";
+import type {
+  PinnedConversation,
+  PinnedConversations,
+  PinnedSpeaker,
+} from "../../ports/pinned-conversations.ts";
 import type { PinnedTool } from "../../ports/tool-runner.ts";
 import { freeName, functionNames } from "./function-names.ts";
+import type { Pinned } from "./pin-configuration.ts";
 import type { Speaker } from "./speakers.ts";
 
 export type PinDeps = {
@@ -32,8 +38,18 @@ export type Line = {
 export async function pinConversation(
   { directory, pinnedConversations }: PinDeps,
   owner: OwnerId,
-  { squad, speakers }: Line,
+  line: Line,
 ): Promise<string | null> {
+  const conversation = await conversationOf(directory, owner, line);
+  return conversation === null ? null : pinnedConversations.store(conversation);
+}
+
+/** What the conversation needs, with the current tools; null: they are too large together. */
+export async function conversationOf(
+  directory: Pick<Directory, "tools">,
+  owner: OwnerId,
+  { squad, speakers }: Line,
+): Promise<PinnedConversation | null> {
   const pinned: PinnedSpeaker[] = [];
   let bytes = 0;
   for (const speaker of speakers) {
@@ -44,7 +60,12 @@ export async function pinConversation(
   }
   const squadId = squad?.squadId ?? null;
   const squadName = squad?.name ?? null;
-  return pinnedConversations.store({ version: 1, owner, squadId, squadName, speakers: pinned });
+  return { version: 1, owner, squadId, squadName, speakers: pinned };
+}
+
+export function toolsTooLarge(field: "assistantId" | "squadId"): Pinned<never> {
+  const message = `Its tools must have at most ${MAX_PINNED_TOOLS_BYTES / 1_048_576} MiB together, as JSON`;
+  return refused("VALIDATION_ERROR", message, [{ path: [field], message }]);
 }
 
 function pinnedSpeaker({ memberId, assistant, links }: Speaker, tools: readonly ToolEntry[]): PinnedSpeaker {

@@ -1,10 +1,9 @@
 import type { CallRequested } from "../../../domain/call/events.ts";
 import type { OwnerId } from "../../../domain/shared/ids.ts";
 import type { Aggregates } from "../../log/aggregates.ts";
-import { refused } from "../../outcome.ts";
 import { squadToPin } from "../../squad/squad-to-pin.ts";
 import { type Pinned, pinAssistant, pinnedAssistant, pinPhoneNumber, pinSquad } from "./pin-configuration.ts";
-import { MAX_PINNED_TOOLS_BYTES, type PinDeps, pinConversation } from "./pin-conversation.ts";
+import { type PinDeps, pinConversation, toolsTooLarge } from "./pin-conversation.ts";
 
 /** The references of the request; ids are any text that the caller sent. */
 export type LineRequest = {
@@ -71,9 +70,4 @@ export async function pinSpeakers<Number extends object>(
   const pinned = await pinConversation(deps, owner, { squad: found, speakers });
   if (pinned === null) return toolsTooLarge("squadId");
   return { ok: true, value: { ...line, assistant: first, squad, pinned } };
-}
-
-function toolsTooLarge(field: "assistantId" | "squadId"): Pinned<never> {
-  const message = `Its tools must have at most ${MAX_PINNED_TOOLS_BYTES / 1_048_576} MiB together, as JSON`;
-  return refused("VALIDATION_ERROR", message, [{ path: [field], message }]);
 }

@@ -76,6 +76,7 @@ export type AssistantsTable = AssistantColumns & {
   owner_id: OwnerId;
   published_version: number | null;
   versions: Generated<number>;
+  publish_needs_rehearsal: Generated<boolean>;
   created_at: Date;
   updated_at: Date;
 };
@@ -106,6 +107,7 @@ export type ToolsTable = {
   type: ToolType;
   description: string;
   config: ColumnType<JsonObject, string, string>;
+  sample_answer: ColumnType<string | null, string | null | undefined>;
   created_at: Date;
   updated_at: Date;
 };

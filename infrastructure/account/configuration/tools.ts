@@ -7,7 +7,7 @@ import { ownersRecords } from "./owners-records.ts";
 import type { ConfigurationTables, ToolsTable } from "./tables.ts";
 import { assistantsWithTool } from "./tools-in-use.ts";
 
-const stored = (db: Kysely<ConfigurationTables>) => ownersRecords(db, "config.tools", recordOf);
+const stored = (db: Kysely<ConfigurationTables>) => ownersRecords(db, "config.tools", toolRecord);
 
 export function tools({ db, changes: ownerChanges, clock }: ConfigurationDeps): Tools {
   return {
@@ -42,7 +42,7 @@ function columnsOf({ config, ...rest }: Partial<ToolDraft>) {
   return config === undefined ? rest : { ...rest, config: JSON.stringify(config) };
 }
 
-function recordOf(row: Selectable<ToolsTable>): ToolRecord {
+export function toolRecord(row: Selectable<ToolsTable>): ToolRecord {
   const { id, name, type, description, config } = row;
   const times = { createdAt: instantOfDate(row.created_at), updatedAt: instantOfDate(row.updated_at) };
   return { id, name, type, description, config, ...times };

@@ -46,6 +46,7 @@ import { dialsOfNumbers } from "./0068-dials-of-numbers.ts";
 import { suppressionLists } from "./0069-suppression-lists.ts";
 import { listNumbers } from "./0070-list-numbers.ts";
 import { verifications } from "./0071-verifications.ts";
+import { rehearsals } from "./0072-rehearsals.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -99,4 +100,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0069-suppression-lists": suppressionLists,
   "0070-list-numbers": listNumbers,
   "0071-verifications": verifications,
+  "0072-rehearsals": rehearsals,
 };

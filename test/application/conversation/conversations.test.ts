@@ -115,6 +115,19 @@ describe("a conversation", () => {
     expect(world.wishes).toEqual([{ by: "system", reason: "max_duration" }]);
   });
 
+  it("does not count the time for which the line stands still, neither for its end nor for silence", async () => {
+    const world = await conversationWorld({ call: { maxDurationSeconds: 12 } });
+    const line = await world.connect({ stoodMillis: () => Math.min(world.clock.monotonicMillis(), 30_000) });
+    await world.pass(41_000);
+    expect([world.wishes, world.transcript().filter((each) => !each.startsWith("greeting"))]).toEqual([
+      [],
+      [expect.stringMatching(/^prompt: /), expect.stringMatching(/^warning: /)],
+    ]);
+    await world.pass(2_000);
+    expect(world.wishes).toEqual([{ by: "system", reason: "max_duration" }]);
+    expect(line.closedWith()).toBe("finished");
+  });
+
   it("collects keys until # or a pause as one turn", async () => {
     const world = await conversationWorld();
     const line = await world.connect();

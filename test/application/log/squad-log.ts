@@ -7,7 +7,7 @@ import type { SquadCommand } from "../../../domain/squad/decider.ts";
 import {
   createMemoryDatabase,
   type MemoryDatabase,
-} from "../../../simulation/memory/event-store/database.ts";
+} from "../../../infrastructure/log/memory/database.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";

@@ -7,7 +7,7 @@ import { runListEvents } from "../../../application/suppression/list-events.ts";
 import { NO_LISTS } from "../../../domain/policy/list-age.ts";
 import { type Instant, instantFromMillis } from "../../../domain/shared/instant.ts";
 import type { SuppressionListChanged } from "../../../domain/suppression/events.ts";
-import { createMemoryDatabase } from "../../../simulation/memory/event-store/database.ts";
+import { createMemoryDatabase } from "../../../infrastructure/log/memory/database.ts";
 import { createMemoryLists, type MemoryLists } from "../../../simulation/memory/suppressions/lists.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 

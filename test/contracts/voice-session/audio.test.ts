@@ -1,7 +1,7 @@
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
 import { openAudioSession } from "../../../application/voice/audio/open-audio-session.ts";
+import { createCallee } from "../../../application/voice/callee/callee.ts";
 import { utteranceEar } from "../../../infrastructure/speech/utterance-ear.ts";
-import { createCallee } from "../../../simulation/callee/callee.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { createLineLeg } from "../../support/speech/line-leg.ts";
 import { scriptedVoice } from "../../support/speech/scripted-voice.ts";

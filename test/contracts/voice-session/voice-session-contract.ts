@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { VoiceSession } from "../../../application/ports/voice-session.ts";
-import type { CalleeBehaviour, Reaction } from "../../../simulation/callee/behaviour.ts";
+import type { CalleeBehaviour, Reaction } from "../../../application/voice/callee/behaviour.ts";
 import { inTurns } from "../../../simulation/campaigns/in-turns.ts";
 import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";

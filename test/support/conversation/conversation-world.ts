@@ -16,7 +16,7 @@ import { createRememberingCodec } from "../../../simulation/campaigns/rememberin
 import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
 import { createSimulatedIds } from "../../../simulation/campaigns/simulated-ids.ts";
 import { createVirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
-import { createMemoryDatabase } from "../../../simulation/memory/event-store/database.ts";
+import { createMemoryDatabase } from "../../../infrastructure/log/memory/database.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { createMemorySubjectKeys } from "../../../simulation/memory/subject-keys.ts";
 import { FAR_SIDE } from "../../domain/call/example-call.ts";

@@ -17,6 +17,7 @@ export type LineSettings = {
   /** How it reports what was heard of a cut utterance. */
   readonly tells?: "words" | "millis" | "nothing";
   readonly transfers?: "begun" | "unsupported";
+  readonly stoodMillis?: () => number;
 };
 
 /** A line on which speech takes time (15 characters a second); the test is the callee. */
@@ -131,6 +132,7 @@ export function createLineSession(
     session: {
       kind,
       speed,
+      ...(settings.stoodMillis && { stoodMillis: settings.stoodMillis }),
       say: (id, token, last, options) => {
         if (closed !== null || dead) return;
         play();

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from "../../../application/ports/event-store.ts";
-import type { EventJson } from "../../../infrastructure/log/append-guard.ts";
+import type { EventJson } from "../append-guard.ts";
 import { type MemoryDatabase, type MemoryStream, wakeReaders } from "./database.ts";
 
 export type MemoryAppend = {

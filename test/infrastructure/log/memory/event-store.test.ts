@@ -1,12 +1,12 @@
-import { systemClock } from "../../../infrastructure/clock.ts";
+import { systemClock } from "../../../../infrastructure/clock.ts";
 import {
   createMemoryDatabase,
   startMemoryDatabase,
   stopMemoryDatabase,
-} from "../../../simulation/memory/event-store/database.ts";
-import { createMemoryEventStore } from "../../../simulation/memory/event-store.ts";
-import { eventStoreContract } from "../../contracts/event-store/event-store-contract.ts";
-import type { EventStoreHarness } from "../../contracts/event-store/harness.ts";
+} from "../../../../infrastructure/log/memory/database.ts";
+import { createMemoryEventStore } from "../../../../infrastructure/log/memory/event-store.ts";
+import { eventStoreContract } from "../../../contracts/event-store/event-store-contract.ts";
+import type { EventStoreHarness } from "../../../contracts/event-store/harness.ts";
 
 async function memoryHarness(): Promise<EventStoreHarness> {
   const database = createMemoryDatabase();

@@ -1,7 +1,7 @@
-import type { Clock } from "../../application/ports/clock.ts";
-import { heardAfter, speechMillis } from "../../application/voice/speech-time.ts";
-import { createTimer, type Timer } from "../../application/voice/timer.ts";
-import { beginningOf } from "../../domain/shared/storable-text.ts";
+import { beginningOf } from "../../../domain/shared/storable-text.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { heardAfter, speechMillis } from "../speech-time.ts";
+import { createTimer, type Timer } from "../timer.ts";
 import type { CalleeBehaviour, Reaction } from "./behaviour.ts";
 
 /** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */

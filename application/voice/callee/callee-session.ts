@@ -1,19 +1,29 @@
-import type { Clock } from "../../application/ports/clock.ts";
-import type { SessionListener, VoiceSession } from "../../application/ports/voice-session.ts";
-import { createBufferedListener } from "../../application/voice/buffered-listener.ts";
-import { createTimer, type Timer } from "../../application/voice/timer.ts";
-import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
-import type { LineEvents } from "./answered-line.ts";
+import type { SessionEndCause } from "../../../domain/call/conversation-events.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { SessionListener, VoiceSession } from "../../ports/voice-session.ts";
+import { createBufferedListener } from "../buffered-listener.ts";
+import { createTimer, type Timer } from "../timer.ts";
 import type { CalleeBehaviour } from "./behaviour.ts";
 import { type Callee, type CalleeOutput, createCallee } from "./callee.ts";
 
-export type InProcessSession = {
+/** Events of the line for the carrier. None after `close`. */
+export type LineEvents = {
+  /** The callee has said a line; `linesSaid` is their number now. */
+  readonly onSaid: (linesSaid: number) => void;
+  readonly onHangUp: () => void;
+  /** We have said our last words: the carrier ends the call. */
+  readonly onFinished: () => void;
+  /** The line goes to another number: the call is over. */
+  readonly onTransferred: () => void;
+};
+
+export type CalleeSession = {
   readonly session: VoiceSession;
   listen(listener: SessionListener): void;
   close(cause: SessionEndCause): void;
 };
 
-export type InProcessSessionDeps = {
+export type CalleeSessionDeps = {
   readonly clock: Clock;
   readonly speed: number;
   readonly behaviour: CalleeBehaviour;
@@ -27,7 +37,7 @@ const HAND_OVER_MILLIS = 500;
 type Open = { text: string; readonly begunAt: number };
 
 /** A simulated callee as a voice session of this process. Utterances are passed as a whole. */
-export function createInProcessSession(deps: InProcessSessionDeps): InProcessSession {
+export function createCalleeSession(deps: CalleeSessionDeps): CalleeSession {
   const line = new CalleeLine(deps);
   return {
     listen: line.listen,
@@ -44,7 +54,7 @@ export function createInProcessSession(deps: InProcessSessionDeps): InProcessSes
 }
 
 class CalleeLine {
-  readonly #deps: InProcessSessionDeps;
+  readonly #deps: CalleeSessionDeps;
   readonly #buffer = createBufferedListener();
   readonly #drain: Timer;
   readonly #callee: Callee;
@@ -56,7 +66,7 @@ class CalleeLine {
   #handingOver = false;
   #over = false;
 
-  constructor(deps: InProcessSessionDeps) {
+  constructor(deps: CalleeSessionDeps) {
     this.#deps = deps;
     this.#drain = createTimer(deps.clock);
     this.#callee = createCallee({ ...deps, output: this.#output() });

@@ -10,7 +10,7 @@ import {
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
-import { matchesFilter } from "../../../infrastructure/log/event-filter.ts";
+import { matchesFilter } from "../event-filter.ts";
 import type { MemoryDatabase } from "./database.ts";
 
 const DEFAULT_BATCH = 500;

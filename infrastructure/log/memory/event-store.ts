@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../../application/ports/clock.ts";
-import { type EventStore, EventStoreError, START } from "../../application/ports/event-store.ts";
-import { checkAppend } from "../../infrastructure/log/append-guard.ts";
-import { appendInMemory } from "./event-store/append.ts";
-import { createMemoryDatabase, type MemoryDatabase, refuseWhenStopped } from "./event-store/database.ts";
-import { comparePositions, readAll, readStream, subscribe } from "./event-store/read.ts";
+import type { Clock } from "../../../application/ports/clock.ts";
+import { type EventStore, EventStoreError, START } from "../../../application/ports/event-store.ts";
+import { checkAppend } from "../append-guard.ts";
+import { appendInMemory } from "./append.ts";
+import { createMemoryDatabase, type MemoryDatabase, refuseWhenStopped } from "./database.ts";
+import { comparePositions, readAll, readStream, subscribe } from "./read.ts";
 
 /**
- * The event log in memory, for tests and the simulation. It has no timer and no randomness: the clock only
+ * The event log in memory, for runs of a rehearsal, tests and the simulation. It has no timer and no randomness: the clock only
  * dates events. `database` outlives this store; give the same one to several stores for several processes, or
  * to the next one after a crash.
  */

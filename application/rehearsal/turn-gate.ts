@@ -1,0 +1,74 @@
+import type { ConnectionId } from "../../domain/shared/ids.ts";
+import type { Clock, StopSignal } from "../ports/clock.ts";
+import { DEFAULT_MODEL_CONNECTION } from "../ports/configuration/connections.ts";
+
+/** null: the installation's model. */
+type Connection = ConnectionId | null;
+
+/** What a run asks before it asks a model. */
+export type TurnGate = {
+  /** Resolves when a model may be asked, or at once when `stop` aborts. */
+  readonly mayBegin: (connection: Connection, stop: StopSignal) => Promise<void>;
+  /** A server has too much to do: nobody asks it for that long; null: it did not say. */
+  readonly throttled: (connection: Connection, retryAfterMillis: number | null) => void;
+};
+
+export type TurnGates = {
+  /** For a run with these connections; `leave` when it has ended. */
+  readonly enter: (connections: readonly Connection[]) => TurnGate & { readonly leave: () => void };
+  /** Connections of which no further run may begin now. */
+  readonly closed: () => readonly Connection[];
+};
+
+export type TurnGateDeps = {
+  readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
+  /** Resolves when this process is not late with anything, or when `stop` aborts. */
+  readonly calm: (stop: StopSignal) => Promise<void>;
+  /** Whether a live conversation of this process may ask a model there. */
+  readonly isTalkedWith: (connection: Connection) => boolean;
+};
+
+const LOOK_MILLIS = 250;
+const RETRY_AFTER_MILLIS = 5_000;
+const MOST_RETRY_AFTER_MILLIS = 600_000;
+
+/** Live conversations go first: beside them one run asks at a connection, and only while the process is not late. */
+export function createTurnGates({ clock, calm, isTalkedWith }: TurnGateDeps): TurnGates {
+  const shutUntil = new Map<ConnectionId, number>();
+  /** Connections of each run that is played, the oldest run first. */
+  const runs = new Set<ReadonlySet<ConnectionId>>();
+
+  const isShut = (connection: ConnectionId) => (shutUntil.get(connection) ?? 0) > clock.monotonicMillis();
+  const firstAt = (connection: ConnectionId) => [...runs].find((each) => each.has(connection));
+
+  return {
+    enter: (connections) => {
+      const run = new Set(connections.map(idOf));
+      runs.add(run);
+      const waits = (connection: ConnectionId) =>
+        isShut(connection) || (isTalkedWith(connection) && firstAt(connection) !== run);
+      return {
+        mayBegin: async (connection, stop) => {
+          const id = idOf(connection);
+          while (!stop.aborted && waits(id)) await clock.sleep(LOOK_MILLIS, stop);
+          await calm(stop);
+        },
+        throttled: (connection, retryAfterMillis) => {
+          const millis = Math.min(retryAfterMillis ?? RETRY_AFTER_MILLIS, MOST_RETRY_AFTER_MILLIS);
+          shutUntil.set(idOf(connection), clock.monotonicMillis() + millis);
+        },
+        leave: () => runs.delete(run),
+      };
+    },
+    closed: () => {
+      const asked = [...runs].flatMap((each) => [...each]);
+      const busy = asked.filter(isTalkedWith);
+      const closed = new Set([...busy, ...[...shutUntil.keys()].filter(isShut)]);
+      return [...closed].flatMap((id) => (id === DEFAULT_MODEL_CONNECTION ? [id, null] : [id]));
+    },
+  };
+}
+
+function idOf(connection: Connection): ConnectionId {
+  return connection ?? DEFAULT_MODEL_CONNECTION;
+}
