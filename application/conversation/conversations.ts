@@ -1,5 +1,7 @@
+import type { ToolArguments } from "../../domain/conversation/script.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
 import type { CallId, ConnectionId } from "../../domain/shared/ids.ts";
+import { argumentsSchema, checkArguments } from "../../domain/tool/tool-arguments.ts";
 import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Conversations, SessionListener, VoiceSession } from "../ports/voice-session.ts";
@@ -8,6 +10,15 @@ import { type ConversationLoop, runConversation } from "./conversation-loop.ts";
 import { endLostSession, openSessionIn } from "./end-lost-session.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { watchVerdicts } from "./verdicts.ts";
+
+/** As the domain says what tools take. */
+export const TOOL_ARGUMENTS: ToolArguments = {
+  argumentsSchema,
+  checkArguments: (tool, given) => {
+    const checked = checkArguments(tool, given);
+    return checked.ok ? null : checked.reason;
+  },
+};
 
 /** Gives the caller time to set its listener before anything is said. */
 const BEGIN_AFTER_MILLIS = 1;
