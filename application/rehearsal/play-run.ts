@@ -17,11 +17,12 @@ import { type LanguageModels, ModelFailure } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
+import type { UsedTokens } from "../ports/rehearsals.ts";
 import type { CalleeBehaviour } from "../voice/callee/behaviour.ts";
 import { createRehearsalClock } from "./rehearsal-clock.ts";
 import { openRunCall } from "./run-call.ts";
 import { readRun } from "./run-facts.ts";
-import { createRunModels, type UsedTokens } from "./run-models.ts";
+import { createRunModels } from "./run-models.ts";
 import { createRunTools } from "./run-tools.ts";
 import type { TurnGate } from "./turn-gate.ts";
 
@@ -56,7 +57,8 @@ export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal
   const tools = createRunTools(time.ours, line, played);
   const call = openRunCall(world, run, { time, seed, models, tools });
   const playing = async (): Promise<PlayedRun> => {
-    await call.talk();
+    const unplayed = await call.talk().then(() => null, messageOf);
+    if (unplayed !== null) return notPlayed(unplayed, models.used());
     const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
     const told = readRun(events, line.conversation, tools.asked);
     const ofAnalysis = { models: models.ofConversation, clock: time.ours, stop };
@@ -128,7 +130,12 @@ async function analyse(
     );
     return { outcome: { fields: fields ?? {}, success }, failure: null };
   } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error;
-    return { outcome: null, failure: `The analysis failed: ${error.message}` };
+    return { outcome: null, failure: `The analysis failed: ${messageOf(error)}` };
   }
+}
+
+/** Of a failure of a model, a sentence of ours; rethrows any other. */
+function messageOf(error: unknown): string {
+  if (error instanceof ModelFailure) return error.message;
+  throw error;
 }

@@ -1,7 +1,7 @@
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { AnsweredBy, CallbackTerms, CallRequested } from "../../domain/call/events.ts";
+import type { AnsweredBy, CallbackTerms, CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { personalTexts, type TextValues } from "../../domain/campaign/texts/personalisation.ts";
 import type { CallbackSettings } from "../../domain/conversation/script.ts";
 import type { RehearsedCase, RunWarning } from "../../domain/rehearsal/rehearsal.ts";
@@ -16,6 +16,7 @@ import { createAggregates } from "../log/aggregates.ts";
 import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { EventStore } from "../ports/event-store.ts";
+import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
 import type { FrozenLine, RunToPlay } from "../ports/rehearsal-run.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import {
@@ -33,7 +34,7 @@ const PROCESS = "rehearsal";
 const CALLED: PhoneNumber = "+15005550006";
 const CALLING: PhoneNumber = "+15005550000";
 const NOWHERE: CarrierIdentity = { kind: "simulated", connectionId: null, instance: PROCESS };
-/** Of the call's events, as JSON: beyond it the caller hangs up. */
+/** Of all that is said and answered, as JSON of its events: beyond it the caller hangs up. */
 const MOST_BYTES = 256 * 1_024;
 
 export type RunCall = {
@@ -110,19 +111,26 @@ function calleeOf(
   hangUp: (hangup: Hangup) => void,
 ): RehearsedCalleeDeps {
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
-  const connectionId = line.conversation.speakers[0]?.modelConnectionId ?? null;
+  const speaker = firstOf(line);
   return {
     ...time,
+    speaker,
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
     maxTurns: played.maxTurns,
-    personaModel: () => models.beside.open(owner, connectionId, seed),
+    personaModel: () => models.beside.open(owner, speaker.modelConnectionId, seed),
     simulatedCallee: (repeated) => time.outside(() => world.simulatedCallee(repeated)),
     seed,
     onHangUp: hangsUp("customer_ended"),
     onFinished: hangsUp("assistant_ended"),
     onTransferred: hangsUp("transferred"),
   };
+}
+
+function firstOf({ conversation }: FrozenLine): PinnedSpeaker {
+  const [first] = conversation.speakers;
+  if (first === undefined) throw new Error("A line without a speaker");
+  return first;
 }
 
 function answered(callId: CallId, run: RunToPlay, now: Instant): readonly CallCommand[] {
@@ -152,9 +160,7 @@ function requestOf(
   { owner, line, case: played }: RunToPlay,
   now: Instant,
 ): CallRequested["data"] {
-  const [first] = line.conversation.speakers;
-  if (first === undefined) throw new Error("A line without a speaker");
-  const { assistantId, assistantVersion, name, greetingMessage, callback } = first;
+  const { assistantId, assistantVersion, name, greetingMessage, callback } = firstOf(line);
   const past = played.caller.kind === "past" ? played.caller.call : null;
   const contactName = played.contact.name ?? past?.contactName ?? null;
   const customData = played.contact.customData ?? past?.customData ?? null;
@@ -188,11 +194,12 @@ function termsIn(zone: string | null, callback: CallbackSettings | null = null):
 /** Filled as a campaign does; what was said on a past call is filled already. */
 function textsOf(
   { caller, greetingMessage, specialInstructions }: RehearsedCase,
-  { conversation: { speakers }, voicemailMessage }: FrozenLine,
+  line: FrozenLine,
   contact: TextValues,
 ) {
   const past = caller.kind === "past" ? caller.call : null;
-  const assistant = { greetingMessage: speakers[0]?.greetingMessage ?? "" };
+  const { voicemailMessage } = line;
+  const assistant = firstOf(line);
   const given = {
     greetingMessage,
     specialInstructions,
@@ -211,13 +218,19 @@ function textsOf(
   };
 }
 
-/** The log, which tells when more than the most bytes were stored. */
+const SAID: ReadonlySet<string> = new Set<CallEvent["type"]>([
+  "CallMessageAdded",
+  "CallToolBegan",
+  "CallToolEnded",
+]);
+
+/** The log, which tells when more than the most bytes were said. */
 function measured(log: EventStore, onTooMuch: () => void): EventStore {
   let bytes = 0;
   return {
     ...log,
     append: (stream, expected, events) => {
-      for (const { data } of events) bytes += utf8Length(JSON.stringify(data));
+      for (const { type, data } of events) if (SAID.has(type)) bytes += utf8Length(JSON.stringify(data));
       if (bytes > MOST_BYTES) onTooMuch();
       return log.append(stream, expected, events);
     },

@@ -3,6 +3,8 @@ import type { OutcomeSettings } from "../../../domain/outcome/settings.ts";
 import { SPEAKER } from "../../support/conversation/conversation-world.ts";
 import { played, tool } from "./rehearsed-run.ts";
 
+const SILENT = Array.from({ length: 5 }, () => ({ kind: "silence" }) as const);
+
 describe("a run", () => {
   it("is a conversation as a call has it, under the id of the run", async () => {
     const { words, requests, ...run } = await played({
@@ -52,7 +54,7 @@ describe("a run", () => {
   it("takes the time of a line, and none of ours", async () => {
     const run = await played({
       says: [],
-      case: { caller: { kind: "written", turns: [{ kind: "silence" }] } },
+      case: { caller: { kind: "written", turns: SILENT } },
     });
     expect(run.words.filter((each) => each.startsWith("prompt:"))).toHaveLength(2);
     expect([run.endReason, run.turns]).toEqual(["silence_timeout", 0]);

@@ -79,7 +79,7 @@ describe("a tool in a run", () => {
 });
 
 describe("a tool in a run of a past call", () => {
-  const before = (shown: string, given: PastAnswer["arguments"], changes: Partial<PastAnswer> = {}) => ({
+  const then = (shown: string, given: PastAnswer["arguments"], changes: Partial<PastAnswer> = {}) => ({
     functionName: API_TOOL.functionName,
     arguments: given,
     outcome: "answered" as const,
@@ -121,14 +121,14 @@ describe("a tool in a run of a past call", () => {
   };
 
   it("answers as it did then, to the same arguments", async () => {
-    expect(
-      await shownBy([before("200\nat nine", { day: "Sunday" }), before("200\nat ten", ARGUMENTS)]),
-    ).toEqual(["200\nat ten"]);
+    expect(await shownBy([then("200\nat nine", { day: "Sunday" }), then("200\nat ten", ARGUMENTS)])).toEqual([
+      "200\nat ten",
+    ]);
   });
 
   it("answers in the order of then, and at last the same again", async () => {
-    const late = before("It was late", ARGUMENTS, { outcome: "timed_out", isError: true });
-    expect(await shownBy([late, before("200\nat ten", ARGUMENTS)], 3)).toEqual([
+    const late = then("It was late", ARGUMENTS, { outcome: "timed_out", isError: true });
+    expect(await shownBy([late, then("200\nat ten", ARGUMENTS)], 3)).toEqual([
       "It was late",
       "200\nat ten",
       "200\nat ten",
@@ -136,6 +136,6 @@ describe("a tool in a run of a past call", () => {
   });
 
   it("answers its sample to other arguments", async () => {
-    expect(await shownBy([before("200\nat nine", { day: "Sunday" })])).toEqual(["200\na sample"]);
+    expect(await shownBy([then("200\nat nine", { day: "Sunday" })])).toEqual(["200\na sample"]);
   });
 });
