@@ -8,8 +8,8 @@ import {
   type ModelRequest,
 } from "../ports/language-model.ts";
 import type { UsedTokens } from "../ports/rehearsals.ts";
-import type { RunWorld } from "./play-run.ts";
 import type { RehearsalClock } from "./rehearsal-clock.ts";
+import type { RunWorld } from "./run-world.ts";
 
 /** A model that asks to wait is asked so often in all. */
 const TRIES = 3;

@@ -44,6 +44,13 @@ describe("a run", () => {
     expect(requests[0]?.messages[0]?.content).toContain("Ask about Monday.");
   });
 
+  it("is not played where a text gets too long for the contact", async () => {
+    const contact = { name: "A".repeat(5_000), customData: null, timezone: null };
+    const run = await played({ speaker: { greetingMessage: "Hello {{name}}" }, case: { contact } });
+    const problem = "greetingMessage is longer than 4096 bytes when it is filled for this contact";
+    expect(run).toMatchObject({ status: "error", problem, messages: [] });
+  });
+
   it("has the same answers of the scripted model for the same case and number", async () => {
     const says = ["What is your name?", "Where are you calling from?", "Goodbye"];
     const [one, same] = [await played({ says }), await played({ says })];

@@ -3,7 +3,8 @@ import type { LanguageModels, ModelRequest } from "../../../application/ports/la
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { FrozenLine, RunToPlay } from "../../../application/ports/rehearsal-run.ts";
 import type { PinnedTool } from "../../../application/ports/tool-runner.ts";
-import { playRun, type RunWorld } from "../../../application/rehearsal/play-run.ts";
+import { playRun } from "../../../application/rehearsal/play-run.ts";
+import type { RunWorld } from "../../../application/rehearsal/run-world.ts";
 import type { RehearsedCase } from "../../../domain/rehearsal/rehearsal.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { plainCodec } from "../../../infrastructure/log/codec.ts";
