@@ -110,13 +110,14 @@ function calleeOf(
   hangUp: (hangup: Hangup) => void,
 ): RehearsedCalleeDeps {
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
-  const connectionId = line.conversation.speakers[0]?.modelConnectionId ?? null;
+  const [speaker] = line.conversation.speakers;
   return {
     ...time,
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
     maxTurns: played.maxTurns,
-    personaModel: () => models.beside.open(owner, connectionId, seed),
+    speaker: { model: speaker?.model ?? null, language: speaker?.language ?? null },
+    personaModel: () => models.beside.open(owner, speaker?.modelConnectionId ?? null, seed),
     simulatedCallee: (repeated) => time.outside(() => world.simulatedCallee(repeated)),
     seed,
     onHangUp: hangsUp("customer_ended"),
