@@ -1,7 +1,6 @@
 import type { RehearsalBody } from "../../contract/rehearsal.ts";
 import type { Lane } from "../../domain/rehearsal/rehearsal.ts";
 import type { CallId, RehearsalId } from "../../domain/shared/ids.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Aggregates } from "../log/aggregates.ts";
 import { type ModelTokensDeps, modelTokensUsedUp } from "../model-tokens.ts";
 import { type Caller, type Refusal, refused } from "../outcome.ts";
@@ -21,14 +20,13 @@ export type BeginRehearsalDeps = ReadCasesDeps &
     readonly ids: Pick<Ids, "next">;
   };
 
-/** `id`: the same one again is the same rehearsal. `given`: the body as it is shown again. */
+/** `id`: the same one again is the same rehearsal. */
 export type AskedRehearsal = {
   readonly id: RehearsalId;
   readonly body: RehearsalBody;
-  readonly given: JsonObject;
 };
 
-type Begun =
+export type BegunRehearsal =
   | { readonly ok: true; readonly value: Rehearsal }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -36,8 +34,8 @@ type Begun =
 export async function beginRehearsal(
   deps: BeginRehearsalDeps,
   caller: Caller,
-  { id, body, given }: AskedRehearsal,
-): Promise<Begun> {
+  { id, body }: AskedRehearsal,
+): Promise<BegunRehearsal> {
   const { owner } = caller;
   const { assistantId = null, squadId = null, version, baseline } = body;
   const frozen = await freezeLines(deps, owner, { assistantId, squadId, version, baseline });
@@ -55,7 +53,7 @@ export async function beginRehearsal(
     ...{ name: body.name, version, baseline, repeat: body.repeat, maxTokens: body.maxTokens },
     ...lineIds(lines),
     callIds: callIdsOf(body.cases),
-    words: { given, cases: read.value, lines },
+    words: { given: body, cases: read.value, lines },
     runs: runsOf(deps.ids, body),
   });
   if (begun.kind === "begun") return { ok: true, value: begun.rehearsal };

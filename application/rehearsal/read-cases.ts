@@ -88,7 +88,8 @@ async function readCaller(
   const refusal = await refusalOf(deps, callId, path, (state) => unusable(state, owner, path));
   if (refusal !== null || !isCallId(callId)) return refusal ?? unknownCall(path);
   const call = pastCallOf(await callEvents(deps, callId));
-  if (call === null) return refused("NOTHING_TO_REHEARSE", "A call that a case names never came to a conversation");
+  if (call === null)
+    return refused("NOTHING_TO_REHEARSE", "A call that a case names never came to a conversation");
   return { ok: true, value: { kind: "past", call } };
 }
 
