@@ -3,10 +3,10 @@ import { type ModelTokensDeps, modelTokensUsedUp } from "../model-tokens.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
 import type { Rehearsals, TakenRun } from "../ports/rehearsals.ts";
 import { repeatUntilStopped, retryUntilDone } from "../repeating.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import type { PlayedRun, RunToPlay } from "./play-run.ts";
 import { createTurnGates, type TurnGate, type TurnGateDeps, type TurnGates } from "./turn-gate.ts";
 
 export type RunRehearsalsDeps = ModelTokensDeps &
