@@ -10,7 +10,14 @@ import { movingClock } from "../../support/moving-clock.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 
 const PLAYED: PlayedRun = {
-  ...{ status: "passed", problem: null, failures: [], messages: [], outcome: null, endReason: "completed" },
+  ...{
+    status: "passed",
+    problem: null,
+    failures: [],
+    messages: [],
+    outcome: null,
+    endReason: "customer_ended",
+  },
   ...{ turns: 2, toolCalls: 0, inputTokens: 300, outputTokens: 40, firstTokenMillis: 5, warnings: [] },
 };
 const LIMIT = 1_000;
@@ -45,7 +52,7 @@ function world(waiting: TakenRun[], failing: { finish: number } = { finish: 0 })
     directory: { owner: async () => ({ plan: { maxModelTokensPerDay: LIMIT } }) as never },
     tokensOfDay: async (owner) => used.get(owner) ?? 0,
     calm: async () => undefined,
-    isTalkedWith: () => false,
+    talkedWith: () => new Set(),
     play: (_gate, { runId }, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PlayedRun>();
       const end: Playing["end"] = (played) => (played instanceof Error ? reject(played) : resolve(played));
