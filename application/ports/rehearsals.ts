@@ -120,7 +120,7 @@ export type TakenRun = {
 
 export type HeldRun = Pick<TakenRun, "runId" | "rehearsalId" | "owner">;
 
-export type RunTokens = Pick<PlayedRun, "inputTokens" | "outputTokens">;
+export type UsedTokens = Pick<PlayedRun, "inputTokens" | "outputTokens">;
 
 export type TakeLimits = {
   readonly holder: string;
@@ -162,7 +162,7 @@ export interface Rehearsals {
   /** false: another process has it, or it was cancelled. */
   hold(runId: RunId, holder: string, ttlMillis: number): Promise<boolean>;
   /** The run waits again, as if it had not been begun; the tokens count. */
-  giveBack(run: HeldRun, holder: string, used: RunTokens): Promise<void>;
+  giveBack(run: HeldRun, holder: string, used: UsedTokens): Promise<void>;
   /**
    * Stores the result once, and ends the rehearsal with its last run or beyond maxTokens; nothing of that when
    * another process has the run, or it was cancelled. Its tokens count in any case.

@@ -19,7 +19,8 @@ export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
 }
 
 /**
- * Somebody who does one thing after the other. A moment that the assistant does not reach, because it says less
+ * Somebody who does one thing after the other, and does not listen to what begins after the moment at which they
+ * spoke. A moment that the assistant does not reach, because it says less
  * than it did, has come when the assistant is done.
  */
 export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
@@ -47,8 +48,9 @@ export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => b
     },
     interruptsAfter: (linesSaid, words, utterances) => {
       const after = next(linesSaid)?.after ?? null;
-      if (after === null || after.message !== utterances || after.share >= 1) return null;
-      return Math.round(after.share * words.length);
+      if (after === null || utterances < after.message) return null;
+      if (utterances > after.message) return 0;
+      return after.share < 1 ? Math.round(after.share * words.length) : null;
     },
     patienceMillis: null,
   };
