@@ -1,7 +1,7 @@
 import { setImmediate as round } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { PlayedRun } from "../../../application/ports/rehearsal-run.ts";
-import type { RunTokens, TakeLimits, TakenRun } from "../../../application/ports/rehearsals.ts";
+import type { UsedTokens, TakeLimits, TakenRun } from "../../../application/ports/rehearsals.ts";
 import { type RunRehearsalsDeps, runRehearsals } from "../../../application/rehearsal/run-rehearsals.ts";
 import type { OwnerId, RunId } from "../../../domain/shared/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
@@ -67,7 +67,7 @@ function world(waiting: TakenRun[], failing: { finish: number } = { finish: 0 })
         return at < 0 ? null : (waiting.splice(at, 1)[0] ?? null);
       },
       hold: async (runId) => !lost.has(runId),
-      giveBack: async ({ runId }, _holder, tokens: RunTokens) => {
+      giveBack: async ({ runId }, _holder, tokens: UsedTokens) => {
         told.push(["given back", runId, tokens]);
         waiting.push(taken(Number(runId.slice(4))));
       },
