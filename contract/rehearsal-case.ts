@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasWords } from "../domain/rehearsal/judge-run.ts";
-import type { Expectation, ToolReply } from "../domain/rehearsal/rehearsal.ts";
+import type { Expectation } from "../domain/rehearsal/rehearsal.ts";
+import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
 import { fitsUtf8 } from "../domain/shared/utf8.ts";
 import { endReason } from "./call.ts";
 import {
@@ -31,6 +32,11 @@ export type GivenCaller =
   | { readonly says: readonly GivenTurn[] }
   | { readonly callId: string }
   | { readonly persona: string; readonly goal?: string };
+
+export type GivenReply = { readonly when?: JsonObject } & (
+  | { readonly answer: JsonValue }
+  | { readonly fails: "timed_out" | "failed" }
+);
 
 type Fields = { readonly [name: string]: z.ZodType };
 
@@ -110,7 +116,7 @@ const anAnswer = z
   })
   .describe("What the tool answers: text, or any JSON, at most 4 KiB");
 
-const reply = oneOf<ToolReply>(
+const reply = oneOf<GivenReply>(
   {
     answer: anAnswer,
     fails: z
