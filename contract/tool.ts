@@ -47,6 +47,8 @@ const NAME = "Name under which the assistant sees it";
 const DESCRIPTION = "What it does, for the assistant to judge";
 const TYPE = "What kind of tool it is; its config follows from it";
 const CONFIG = "How it is used";
+const SAMPLE =
+  "What a rehearsal answers in its place, text of at most 4 KiB, where the case says nothing; null: the model is told that it cannot be used";
 
 const URL_TOLD = "Address; {argument} may stand in its path";
 const METHOD = "HTTP method";
@@ -153,6 +155,7 @@ const EXAMPLE = {
     headers: { Authorization: "Bearer {{secrets.SHOP_KEY}}" },
     query: {},
   },
+  sampleAnswer: '{"status":"shipped"}',
 };
 
 const common = {
@@ -160,6 +163,9 @@ const common = {
   description: longText(4 * KIB)
     .describe(DESCRIPTION)
     .optional(),
+  sampleAnswer: longText(4 * KIB)
+    .nullish()
+    .describe(SAMPLE),
 };
 const of = <Type extends ToolType>(type: Type) => z.literal(type).describe(TYPE);
 
@@ -236,6 +242,7 @@ export const toolRecord = z
     type: z.enum(TYPES).describe(TYPE),
     description: z.string().describe(DESCRIPTION),
     config: typed<JsonObject>(keptConfig).describe(CONFIG),
+    sampleAnswer: z.string().nullable().describe(SAMPLE),
     createdAt,
     updatedAt,
   })

@@ -8,24 +8,25 @@ const RESOLUTION_MILLIS = 10;
 /** The last second is looked at in parts, so that what is over is soon forgotten. */
 const PART_MILLIS = 250;
 const PARTS = 4;
-/** Above this nothing that can wait is begun. */
+/** Above this nothing that can wait is begun, but what has waited for the longest wait. */
 const CALM_MILLIS = 10;
+const LONGEST_WAIT_MILLIS = 5_000;
 
 export type LoopDelay = {
   /** By how many milliseconds the event loop was late in the last second, on average. */
   readonly millis: () => number;
   /**
-   * Resolves when the loop was late by 10 ms at most in the last second, for one waiter in each turn of the loop,
-   * first come first served; or at once when `stop` aborts.
+   * Resolves when the loop was late by 10 ms at most in the last second, for one waiter in each turn of the
+   * loop, the first one first; after 5 s in any case, for four waiters a second; or when `stop` aborts.
    */
   readonly calm: (stop: StopSignal) => Promise<void>;
   readonly close: () => void;
 };
 
-type Waiter = { readonly stop: StopSignal; readonly go: () => void };
+type Waiter = { readonly since: number; readonly go: () => void };
 
 /** Measures how late this process does what is due, and lets begin what can wait while it is not late. */
-export function openLoopDelay(metrics: Metrics): LoopDelay {
+export function openLoopDelay(metrics: Metrics, longestWaitMillis = LONGEST_WAIT_MILLIS): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MILLIS });
   histogram.enable();
   const parts: { readonly count: number; readonly sum: number }[] = [];
@@ -33,16 +34,14 @@ export function openLoopDelay(metrics: Metrics): LoopDelay {
   const waiting: Waiter[] = [];
   let isLetting = false;
 
-  const letOne = () => {
-    isLetting = false;
-    if (millis > CALM_MILLIS) return;
-    waiting.shift()?.go();
-    letNext();
-  };
   const letNext = () => {
     if (isLetting || waiting.length === 0 || millis > CALM_MILLIS) return;
     isLetting = true;
-    setImmediate(letOne);
+    setImmediate(() => {
+      isLetting = false;
+      waiting.shift()?.go();
+      letNext();
+    });
   };
   const look = () => {
     const { count } = histogram;
@@ -51,6 +50,9 @@ export function openLoopDelay(metrics: Metrics): LoopDelay {
     if (parts.length > PARTS) parts.shift();
     millis = lateness(parts);
     metrics.gauge("ringfold_loop_delay_seconds", millis / 1_000, {});
+    const [first] = waiting;
+    const isOverdue = first !== undefined && performance.now() - first.since >= longestWaitMillis;
+    if (millis > CALM_MILLIS && isOverdue) waiting.shift()?.go();
     letNext();
   };
   const timer = setInterval(look, PART_MILLIS).unref();
@@ -60,14 +62,14 @@ export function openLoopDelay(metrics: Metrics): LoopDelay {
     calm: (stop) =>
       new Promise((resolve) => {
         if (stop.aborted) return resolve();
-        const waiter: Waiter = { stop, go: () => end() };
-        const aborted = () => {
-          waiting.splice(waiting.indexOf(waiter), 1);
-          end();
-        };
-        const end = () => {
+        const go = () => {
           stop.removeEventListener("abort", aborted);
           resolve();
+        };
+        const waiter: Waiter = { since: performance.now(), go };
+        const aborted = () => {
+          waiting.splice(waiting.indexOf(waiter), 1);
+          go();
         };
         stop.addEventListener("abort", aborted);
         waiting.push(waiter);

@@ -51,7 +51,7 @@ async function main(stop: AbortSignal): Promise<number> {
   try {
     // Before tokens are spent.
     if (junit !== undefined) await access(dirname(junit), constants.W_OK);
-    const body = JSON.parse(await orStopped(stop, textIn(file)));
+    const body = jsonIn(file, await orStopped(stop, textIn(file)));
     const played = await playedRehearsal({ baseUrl, apiKey }, body, stop);
     if (junit !== undefined) await writeFile(junit, junitOf(played));
     for (const line of reportOf(played)) process.stdout.write(`${line}\n`);
@@ -74,6 +74,14 @@ async function textIn(file: string): Promise<string> {
     if (bytes > MOST_BYTES) throw new Error(`${file} is longer than the 1 MiB that a rehearsal may have`);
   }
   return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+function jsonIn(file: string, text: string) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 runProgram(main);

@@ -42,10 +42,10 @@ function registerWriting(api: Api, deps: ApiDeps): void {
     ...of(toolRoutes.createTool),
     handler: (request, reply) =>
       made(deps, request, reply, ["tool", "toolId"], async (id) => {
-        const { name, type, description = "", config = {} } = request.body;
+        const { name, type, description = "", config = {}, sampleAnswer = null } = request.body;
         const { owner } = callerOf(request);
         await checkConnection(deps, owner, config);
-        const draft = { name, type, description, config: jsonObject(config) };
+        const draft = { name, type, description, config: jsonObject(config), sampleAnswer };
         return (await tools.create(owner, id, draft)).value;
       }),
   });

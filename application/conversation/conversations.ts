@@ -1,5 +1,7 @@
+import type { ToolArguments } from "../../domain/conversation/script.ts";
 import { DomainError } from "../../domain/shared/errors.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { CallId, ConnectionId } from "../../domain/shared/ids.ts";
+import { argumentsSchema, checkArguments } from "../../domain/tool/tool-arguments.ts";
 import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { Conversations, SessionListener, VoiceSession } from "../ports/voice-session.ts";
@@ -9,28 +11,42 @@ import { endLostSession, openSessionIn } from "./end-lost-session.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { watchVerdicts } from "./verdicts.ts";
 
+/** As the domain says what tools take. */
+export const TOOL_ARGUMENTS: ToolArguments = {
+  argumentsSchema,
+  checkArguments: (tool, given) => {
+    const checked = checkArguments(tool, given);
+    return checked.ok ? null : checked.reason;
+  },
+};
+
 /** Gives the caller time to set its listener before anything is said. */
 const BEGIN_AFTER_MILLIS = 1;
 
-/**
- * The conversations of this process, one for each session that arrived here. `allOver` resolves when every
- * open session has recorded its last event.
- */
-export function createConversations(
-  deps: ConversationDeps,
-): Conversations & { readonly allOver: () => Promise<void> } {
-  /** Conversations that are not over, each with its call. */
-  const open = new Map<Promise<void>, CallId>();
+type OpenConversations = Conversations & {
+  /** Resolves when every open session has recorded its last event. */
+  readonly allOver: () => Promise<void>;
+  /** Connections whose models they ask; null: the installation's. */
+  readonly connections: () => ReadonlySet<ConnectionId | null>;
+};
+
+type OpenConversation = { readonly callId: CallId; readonly connections: readonly (ConnectionId | null)[] };
+
+/** The conversations of this process, one for each session that arrived here. */
+export function createConversations(deps: ConversationDeps): OpenConversations {
+  const open = new Map<Promise<void>, OpenConversation>();
   return {
     allOver: async () => void (await Promise.all(open.keys())),
+    connections: () => new Set([...open.values()].flatMap(({ connections }) => connections)),
     arrive: async ({ callId, session }) => {
-      const isHere = [...open.values()].includes(callId);
+      const isHere = [...open.values()].some((each) => each.callId === callId);
       if (!isHere) await endSessionBefore(deps, callId, session.speed);
       const loaded = await beginSession(deps, callId, session);
       if (loaded === null) return null;
       const loop = runConversation(deps, loaded, session);
       void deps.clock.sleep(BEGIN_AFTER_MILLIS).then(() => loop.tell({ type: "begun" }));
-      open.set(loop.over, callId);
+      const connections = loaded.speakers.map(({ modelConnectionId }) => modelConnectionId);
+      open.set(loop.over, { callId, connections });
       void loop.over.then(() => open.delete(loop.over));
       void watchVerdicts(deps, callId, session.kind, loop);
       return listenerOf(loop);

@@ -1,12 +1,11 @@
 import type { CallId } from "../../domain/shared/ids.ts";
-import { argumentsSchema, checkArguments } from "../../domain/tool/tool-arguments.ts";
 import type { Aggregates } from "../log/aggregates.ts";
 import type { Directory } from "../ports/directory.ts";
 import type { SessionPresence } from "../ports/session-presence.ts";
 import type { Conversations, SessionListener } from "../ports/voice-session.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
-import { createConversations } from "./conversations.ts";
+import { createConversations, TOOL_ARGUMENTS } from "./conversations.ts";
 
 export type RunningConversations = ReturnType<typeof createConversations>;
 
@@ -38,13 +37,7 @@ export function openConversations(
     suppressed: deps.directory.onOwnList,
     sessionSeenAt: presence.seenAt,
     processId: deps.settings.processId,
-    toolArguments: {
-      argumentsSchema,
-      checkArguments: (tool, given) => {
-        const checked = checkArguments(tool, given);
-        return checked.ok ? null : checked.reason;
-      },
-    },
+    toolArguments: TOOL_ARGUMENTS,
   });
   return { ...conversations, arrive: (arrival) => present(conversations, presence, arrival) };
 }

@@ -9,7 +9,9 @@ import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 export type AssistantVersion = Omit<AssistantVersionRecord, "publishedAt">;
 
 /** The current state of a tool; its config is kept byte for byte as JSON. */
-export type ToolEntry = Omit<ToolRecord, "id" | "createdAt" | "updatedAt"> & { readonly toolId: ToolId };
+export type ToolEntry = Pick<ToolRecord, "name" | "type" | "description" | "config"> & {
+  readonly toolId: ToolId;
+};
 
 /** A number to call from. */
 export type NumberEntry = {

@@ -67,7 +67,7 @@ export type Rehearsal = Omit<NewRehearsal, "words" | "runs" | "callIds" | "conne
     readonly caseIndex: number;
     readonly name: string | null;
     readonly lane: Lane;
-    readonly passAt: number | null;
+    readonly passAt: number;
     readonly counts: RunCounts;
   }[];
 };
@@ -118,6 +118,10 @@ export type TakenRun = {
   readonly words: { readonly case: RehearsedCase; readonly line: FrozenLine } | null;
 };
 
+export type HeldRun = Pick<TakenRun, "runId" | "rehearsalId" | "owner">;
+
+export type UsedTokens = Pick<PlayedRun, "inputTokens" | "outputTokens">;
+
 export type TakeLimits = {
   readonly holder: string;
   readonly ttlMillis: number;
@@ -129,8 +133,8 @@ export type TakeLimits = {
 };
 
 /**
- * Rehearsals (work.rehearsals) and their runs (work.rehearsal_runs). Everything but `take` and what follows it is
- * scoped to the owner. Rejects as the database does.
+ * Rehearsals (work.rehearsals) and their runs (work.rehearsal_runs). Everything but `take` and what follows it
+ * is scoped to the owner. Rejects as the database does.
  */
 export interface Rehearsals {
   /** The same id again: the one that stands. */
@@ -157,13 +161,13 @@ export interface Rehearsals {
   take(limits: TakeLimits): Promise<TakenRun | null>;
   /** false: another process has it, or it was cancelled. */
   hold(runId: RunId, holder: string, ttlMillis: number): Promise<boolean>;
-  /** The run waits again, as if it had not been begun. */
-  giveBack(runId: RunId, holder: string): Promise<void>;
+  /** The run waits again, as if it had not been begun; the tokens count. */
+  giveBack(run: HeldRun, holder: string, used: UsedTokens): Promise<void>;
   /**
-   * Stores the result once, adds its tokens, and ends the rehearsal with its last run or beyond maxTokens. Nothing when
-   * another process has the run.
+   * Stores the result once, and ends the rehearsal with its last run or beyond maxTokens; nothing of that when
+   * another process has the run, or it was cancelled. Its tokens count in any case.
    */
-  finish(runId: RunId, holder: string, played: PlayedRun): Promise<void>;
+  finish(run: HeldRun, holder: string, played: PlayedRun): Promise<void>;
   /** Whether rehearsals of this owner wait for tokens of the plan; those that have for 24 h are cancelled. */
   waitForTokens(owner: OwnerId, waiting: boolean, now: Instant): Promise<void>;
 }

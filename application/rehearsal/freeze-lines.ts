@@ -1,4 +1,4 @@
-import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { AssistantId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Pinned, pinAssistant, pinSquad, pinVersion } from "../call/pinning/pin-configuration.ts";
 import { conversationOf, type Line, toolsTooLarge } from "../call/pinning/pin-conversation.ts";
 import type { Aggregates } from "../log/aggregates.ts";
@@ -53,8 +53,17 @@ type Spoken =
   /** null: the owner has no such squad. */
   | { readonly kind: "squad"; readonly squad: SquadToPin | null };
 
+/** The draft of an assistant, as `freezeLines` makes it of this directory. */
+export function draftLine(
+  directory: LineDirectory,
+  owner: OwnerId,
+  assistantId: AssistantId,
+): Promise<Pinned<FrozenLine>> {
+  return frozenLine(directory, owner, { kind: "assistant", assistantId }, "draft", "version");
+}
+
 /** `path`: of the field that asks for the version. */
-export async function frozenLine(
+async function frozenLine(
   directory: LineDirectory,
   owner: OwnerId,
   of: Spoken,

@@ -1,19 +1,32 @@
-import type { SessionEndCause } from "../../domain/call/conversation-events.ts";
-import type { RehearsedCase, RunWarning } from "../../domain/rehearsal/rehearsal.ts";
-import type { ConnectionId } from "../../domain/shared/ids.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
+import { askOutcome } from "../../domain/outcome/question.ts";
+import { isAnalysable, readTranscript } from "../../domain/outcome/transcript.ts";
+import { judgeRun } from "../../domain/rehearsal/judge-run.ts";
+import { RUN_WARNINGS } from "../../domain/rehearsal/rehearsal.ts";
+import type { RunFacts } from "../../domain/rehearsal/run-result.ts";
+import { millisOf } from "../../domain/shared/instant.ts";
+import { analysisModels } from "../call/analysis/analysis-models.ts";
+import { askAboutCall } from "../call/analysis/asking.ts";
+import { callEvents } from "../call/analysis/call-events.ts";
+import { askedAtTheBeginning } from "../call/analysis/wishing.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { LanguageModel, LanguageModels } from "../ports/language-model.ts";
+import { type LanguageModels, ModelFailure } from "../ports/language-model.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
-import type { SessionListener, VoiceSession } from "../ports/voice-session.ts";
-import type { RehearsalClock } from "./rehearsal-clock.ts";
+import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
+import type { CalleeBehaviour } from "../voice/callee/behaviour.ts";
+import { createRehearsalClock } from "./rehearsal-clock.ts";
+import { openRunCall } from "./run-call.ts";
+import { readRun } from "./run-facts.ts";
+import { createRunModels, type UsedTokens } from "./run-models.ts";
+import { createRunTools } from "./run-tools.ts";
+import type { TurnGate } from "./turn-gate.ts";
 
 /** What runs of a process share: everything that is not in the run itself. */
-export type RunWorld = {
+export type RunWorld = TurnGate & {
   /** The real one: while a model is asked, our time in the run goes as it does. */
   readonly clock: Clock;
   /** Resolves when everything that can run now has run: a round of the event loop. */
@@ -23,35 +36,99 @@ export type RunWorld = {
   readonly openLog: (clock: Clock) => EventStore;
   readonly codec: EventCodec;
   readonly models: LanguageModels;
-  /** Who is called: a voice session over the run's clock. */
-  readonly openCallee: (deps: CalleeDeps) => RehearsedCallee;
-  /** Resolves when a turn of a model may begin: other work of this process has enough of the event loop. */
-  readonly mayBegin: () => Promise<void>;
-  /** The model of this connection asks to wait; null: the installation's. */
-  readonly onThrottled: (connectionId: ConnectionId | null, retryAfterMillis: number) => void;
+  /** Stands in for a persona where the model is the scripted one. */
+  readonly simulatedCallee: (seed: string) => Promise<CalleeBehaviour>;
   /** Not those of calls. */
   readonly metrics: Metrics;
   readonly logger: Logger;
 };
 
-export type CalleeDeps = {
-  readonly clock: RehearsalClock;
-  readonly case: RehearsedCase;
-  /** The assistant that speaks first. */
-  readonly speaker: PinnedSpeaker;
-  /** Repeats whoever is played by rules. */
-  readonly seed: string;
-  /** The speaker's model for a persona: its tokens count, and what it answers takes no time of the run. */
-  readonly openModel: () => Promise<LanguageModel>;
-  /** The customer has put the phone down; `closed` was told before. */
-  readonly onHangUp: () => void;
-};
+/**
+ * Plays one case against one line: the conversation of a call, in a world of its own. Nothing is dialled, asked or
+ * written, but its models are asked. A failure of a model is a status; it rejects only where this code is wrong. After
+ * `stop` it resolves soon, as not played.
+ */
+export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal): Promise<PlayedRun> {
+  const { case: played, line, n } = run;
+  const time = createRehearsalClock(world.clock, millisOf(played.at), world.turn);
+  const seed = played.caller.kind === "past" ? played.caller.call.seed : `${played.name}:${n}`;
+  const models = createRunModels({ ...world, time, seed, stop });
+  const tools = createRunTools(time.ours, line, played);
+  const call = openRunCall(world, run, { time, seed, models, tools });
+  const playing = async (): Promise<PlayedRun> => {
+    await call.talk();
+    const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
+    const told = readRun(events, line.conversation, tools.asked);
+    const ofAnalysis = { models: models.ofConversation, clock: time.ours, stop };
+    const { outcome, failure } = await analyse(run, events, ofAnalysis);
+    const problem = call.problem() ?? told.problem ?? failure;
+    const failures = judgeRun(played.expect, { ...told.facts, outcome });
+    const warned = [...call.warnings(), ...(tools.isUnanswered() ? ["tool_not_answered"] : [])];
+    return {
+      ...told.figures,
+      ...models.used(),
+      status: problem === null ? (failures.length === 0 ? "passed" : "failed") : "error",
+      problem,
+      failures,
+      messages: told.messages,
+      outcome,
+      endReason: told.facts.endReason,
+      warnings: RUN_WARNINGS.filter((each) => warned.includes(each)),
+    };
+  };
+  return (await time.run(playing(), stop)) ?? notPlayed("It was stopped", models.used());
+}
 
-export type RehearsedCallee = {
-  readonly session: VoiceSession;
-  readonly listen: (listener: SessionListener) => void;
-  readonly close: (cause: SessionEndCause) => void;
-  readonly warnings: () => readonly RunWarning[];
-  /** Why the caller could not go on (their model failed), in a sentence; null: nothing did. */
-  readonly problem: () => string | null;
-};
+const NOTHING_USED: UsedTokens = { inputTokens: 0, outputTokens: 0 };
+
+/** A run of which nothing can be told, and why, in a sentence. */
+export function notPlayed(problem: string, used: UsedTokens = NOTHING_USED): PlayedRun {
+  return {
+    status: "error",
+    problem,
+    failures: [],
+    messages: [],
+    outcome: null,
+    endReason: null,
+    turns: 0,
+    toolCalls: 0,
+    ...used,
+    firstTokenMillis: null,
+    warnings: [],
+  };
+}
+
+type Analysed = { readonly outcome: RunFacts["outcome"]; readonly failure: string | null };
+
+/** As after a call: only where the assistant asks for something, and words can tell it. */
+async function analyse(
+  { owner, line, case: played }: RunToPlay,
+  events: readonly CallEvent[],
+  {
+    models,
+    clock,
+    stop,
+  }: { readonly models: LanguageModels; readonly clock: Clock; readonly stop: AbortSignal },
+): Promise<Analysed> {
+  const settings = askedAtTheBeginning(line.conversation)?.settings;
+  if (settings === undefined || !isAnalysable(events)) return { outcome: null, failure: null };
+  const { outcome, language } = settings;
+  const transcript = readTranscript(events);
+  const asked = askOutcome(outcome, transcript, { language, timezone: played.contact.timezone ?? "UTC" });
+  // They are counted where the models are asked.
+  const analysisTokens = { add: async () => undefined };
+  const deps = { analysisModels: analysisModels(models), analysisTokens, clock };
+  try {
+    const { fields, success } = await askAboutCall(
+      deps,
+      owner,
+      settings,
+      { ...asked, outcome, transcript },
+      stop,
+    );
+    return { outcome: { fields: fields ?? {}, success }, failure: null };
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    return { outcome: null, failure: `The analysis failed: ${error.message}` };
+  }
+}

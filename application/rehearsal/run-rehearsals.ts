@@ -3,10 +3,10 @@ import { type ModelTokensDeps, modelTokensUsedUp } from "../model-tokens.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
 import type { Rehearsals, TakenRun } from "../ports/rehearsals.ts";
 import { repeatUntilStopped, retryUntilDone } from "../repeating.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import type { PlayedRun, RunToPlay } from "./play-run.ts";
 import { createTurnGates, type TurnGate, type TurnGateDeps, type TurnGates } from "./turn-gate.ts";
 
 export type RunRehearsalsDeps = ModelTokensDeps &
@@ -80,7 +80,7 @@ async function takeNext({ rehearsals, gates, tokens, processId }: Worker): Promi
       notConnections: gates.closed(),
     });
     if (taken === null || (await tokens.has(taken.owner))) return taken;
-    await rehearsals.giveBack(taken.runId, processId, NOTHING_USED);
+    await rehearsals.giveBack(taken, processId, NOTHING_USED);
   }
 }
 
@@ -97,14 +97,14 @@ async function playHeld(worker: Worker, taken: TakenRun): Promise<void> {
     metrics.count("ringfold_rehearsal_tokens_total", { direction: "input" }, inputTokens);
     metrics.count("ringfold_rehearsal_tokens_total", { direction: "output" }, outputTokens);
     if (stop.aborted) {
-      await rehearsals.giveBack(runId, processId, { inputTokens, outputTokens });
+      await rehearsals.giveBack(taken, processId, { inputTokens, outputTokens });
       return;
     }
     if (!held.signal.aborted) metrics.count("ringfold_rehearsal_runs_total", { status });
     const onFailure = (error: unknown) =>
       logger.warn({ runId, problem: String(error) }, "a run of a rehearsal cannot be stored; tried again");
     const storing = { clock, pauses: PAUSES, signal: stop, onFailure };
-    await retryUntilDone(storing, () => rehearsals.finish(runId, processId, played));
+    await retryUntilDone(storing, () => rehearsals.finish(taken, processId, played));
   } catch (error) {
     logger.warn({ runId, problem: String(error) }, "a run of a rehearsal was not given back");
   } finally {

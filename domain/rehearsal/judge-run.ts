@@ -1,6 +1,95 @@
 import { foldedWords } from "../conversation/intents/spoken-intents.ts";
+import type { JsonObject, JsonValue } from "../shared/json.ts";
+import { areEqual, isPartOf } from "./part-of.ts";
+import type { Expectation } from "./rehearsal.ts";
+import type { Failure, RunFacts, RunMessage } from "./run-result.ts";
 
-/** Whether a text has words that can be looked for. */
+/** What was there instead; null: the expectation holds. */
+type Instead = Omit<Failure, "expect"> | null;
+
+/** The expectations that do not hold, in their order; empty: the run has passed. */
+export function judgeRun(expect: readonly Expectation[], facts: RunFacts): readonly Failure[] {
+  return expect.flatMap((each) => {
+    const instead = insteadOf(each, facts);
+    return instead === null ? [] : [{ expect: each, ...instead }];
+  });
+}
+
+/** Whether a text has words that can be looked for: a letter or a digit. */
 export function hasWords(text: string): boolean {
   return foldedWords(text).trim() !== "";
+}
+
+function insteadOf(expect: Expectation, facts: RunFacts): Instead {
+  if ("outcome" in expect) return judgeOutcome(expect.outcome, facts);
+  if ("success" in expect) return equal(expect.success, facts.outcome?.success ?? null);
+  if ("says" in expect) return judgeSaid(expect.says, facts);
+  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, facts);
+  if ("tool" in expect) return judgeTool(expect.tool, expect.arguments ?? {}, facts);
+  if ("noTool" in expect) return judgeNoTool(expect.noTool, facts);
+  if ("handsOffTo" in expect) return judgeHandoff(expect.handsOffTo, facts);
+  if ("endReason" in expect) return equal(expect.endReason, facts.endReason);
+  if ("optedOut" in expect) return equal(expect.optedOut, facts.optedOut);
+  if ("callback" in expect) return equal(expect.callback, facts.callback);
+  return facts.turns <= expect.turnsAtMost ? null : { got: facts.turns, messageIndex: null };
+}
+
+function equal(wanted: JsonValue, got: JsonValue): Instead {
+  return wanted === got ? null : { got, messageIndex: null };
+}
+
+/** Names the fields that differ; null: nothing was analysed. */
+function judgeOutcome(wanted: JsonObject, { outcome }: RunFacts): Instead {
+  if (outcome === null) return { got: null, messageIndex: null };
+  const valueOf = (name: string) =>
+    (Object.hasOwn(outcome.fields, name) ? outcome.fields[name] : null) ?? null;
+  const wrong = Object.keys(wanted).filter((name) => !areEqual(wanted[name] ?? null, valueOf(name)));
+  if (wrong.length === 0) return null;
+  return { got: Object.fromEntries(wrong.map((name) => [name, valueOf(name)])), messageIndex: null };
+}
+
+const isOfAssistant = ({ role }: RunMessage) => role === "assistant";
+
+/** Whole words, whatever their case, marks and punctuation. */
+function has(text: string | null, words: string): boolean {
+  return text !== null && foldedWords(text).includes(foldedWords(words));
+}
+
+function judgeSaid(words: string, { messages }: RunFacts): Instead {
+  const said = messages.filter((each) => isOfAssistant(each) && each.kind !== "filler");
+  if (said.some(({ content }) => has(content, words))) return null;
+  const cut = said.find(({ intended }) => has(intended, words));
+  if (cut === undefined) return { got: "The assistant did not say it", messageIndex: null };
+  return { got: "The customer spoke before it was heard", messageIndex: cut.index };
+}
+
+/** In what was said, heard or not. */
+function judgeNeverSaid(never: readonly string[], { messages }: RunFacts): Instead {
+  for (const { index, content, intended } of messages.filter(isOfAssistant)) {
+    const said = never.find((words) => has(intended ?? content, words));
+    if (said !== undefined) return { got: said, messageIndex: index };
+  }
+  return null;
+}
+
+const usesOf = (name: string, { tools }: RunFacts) => tools.filter(({ names }) => names.includes(name));
+
+function judgeTool(name: string, wanted: JsonObject, facts: RunFacts): Instead {
+  const uses = usesOf(name, facts);
+  if (uses.some((use) => isPartOf(wanted, use.arguments))) return null;
+  const last = uses.at(-1);
+  if (last === undefined) return { got: "It was not used", messageIndex: null };
+  return { got: last.arguments, messageIndex: last.messageIndex };
+}
+
+function judgeNoTool(name: string, facts: RunFacts): Instead {
+  const [use] = usesOf(name, facts);
+  return use === undefined ? null : { got: use.arguments, messageIndex: use.messageIndex };
+}
+
+function judgeHandoff(name: string, { handoffs }: RunFacts): Instead {
+  if (handoffs.some(({ names }) => names.includes(name))) return null;
+  const last = handoffs.at(-1);
+  if (last === undefined) return { got: "Nobody took over", messageIndex: null };
+  return { got: last.names, messageIndex: last.messageIndex };
 }

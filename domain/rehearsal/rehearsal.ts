@@ -1,5 +1,5 @@
 import type { EndReason } from "../call/end-reason.ts";
-import type { AnsweredBy } from "../call/events.ts";
+import type { AnsweredBy, CallbackTerms } from "../call/events.ts";
 import type { CallId } from "../shared/ids.ts";
 import type { Instant } from "../shared/instant.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
@@ -16,8 +16,8 @@ export type WrittenTurn =
 /** When the customer of a past call did something. */
 export type PastMoment = {
   /**
-   * After this share (0 to 1) of the characters of the assistant's n-th message (from 1) since the customer's turn
-   * before; 0: right after that turn. null: when the assistant was done, with words and with tools.
+   * After this share (0 to 1) of the characters of the assistant's n-th message (from 1) since the customer's
+   * turn before; message 0: after that turn itself. null: when the assistant was done, with words and tools.
    */
   readonly after: { readonly message: number; readonly share: number } | null;
   /** From then until they began. */
@@ -43,6 +43,8 @@ export type PastCall = {
   readonly customData: JsonObject | null;
   readonly greetingMessage: string | null;
   readonly specialInstructions: string | null;
+  /** What could be agreed about calling again; null: a wish is only noted. */
+  readonly callback: CallbackTerms | null;
 };
 
 /** Arguments that are equal as JSON get this answer. */

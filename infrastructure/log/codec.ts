@@ -6,6 +6,7 @@ import type { JsonObject } from "../../domain/shared/json.ts";
 import { jsonOfMember } from "./append-guard.ts";
 import {
   decodeStored,
+  eventOf,
   type Keys,
   openStored,
   type Readable,
@@ -67,11 +68,16 @@ export function createEventCodec(
   };
 }
 
-/** For a log in memory: words stay as they are, and nobody has a key. */
-export function createPlainCodec(): EventCodec {
-  const plain = Object.entries(storedTypes).map(([name, type]) => [name, { ...type, sealed: [] }]);
-  return createEventCodec({ of: async () => NO_KEYS }, Object.fromEntries(plain));
-}
+/** For a log that nothing outlives: events as they are, whoever made them. Words are not encrypted. */
+export const plainCodec: EventCodec = {
+  encode: async (events) =>
+    events.map(({ event }) => ({ type: event.type, data: toJson(event.data), schemaVersion: 1 })),
+  decode: async (page) =>
+    page.map((stored) => ({ kind: "event", recorded: recordedAs(stored, eventOf(stored, stored.data)) })),
+  withWords: async (page) => page,
+  asJson: (event) => ({ type: event.type, data: toJson(event.data) }),
+  withoutWords: (event) => ({ type: event.type, data: toJson(event.data) }),
+};
 
 /** Events that were encoded here, by the data of their stored form. */
 type OwnEvents = WeakMap<

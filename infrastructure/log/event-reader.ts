@@ -65,8 +65,8 @@ function decodeAs(
   return { kind: "event", recorded: recordedAs(stored, eventOf(stored, checked.data)) };
 }
 
-/** The schema of `type` returned `data`, so it is this event of the domain. */
-function eventOf({ type }: StoredEvent, data: unknown): DomainEvent {
+/** The schema of its type returned `data`, or its domain did: so it is this event. */
+export function eventOf({ type }: StoredEvent, data: unknown): DomainEvent {
   return { type, data } as DomainEvent;
 }
 

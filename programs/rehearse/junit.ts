@@ -1,6 +1,6 @@
 import type { RehearsalRecord } from "../../contract/rehearsal.ts";
 import type { Played, PlayedRun } from "./play.ts";
-import { missedIn, nameOf, transcriptOf, type Verdict, verdictOf } from "./report.ts";
+import { missedIn, nameOf, shown, transcriptOf, type Verdict, verdictOf } from "./report.ts";
 
 /**
  * What came of a rehearsal as CI systems read it: a suite for each lane, a test `<case> #n` for each run. A run
@@ -14,7 +14,7 @@ export function junitOf({ rehearsal, runs }: Played): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: rehearsal.name, ...countsOf(tests) })}>`,
+    `<testsuites${attributes({ name: shown(rehearsal.name), ...countsOf(tests) })}>`,
     ...suites,
     "</testsuites>\n",
   ].join("\n");
@@ -30,7 +30,7 @@ function suiteOf(rehearsal: RehearsalRecord, lane: string, tests: readonly Test[
     `      <property${attributes({ name: "rehearsal", value: rehearsal.id })}/>`,
     `      <property${attributes({ name: "draftHash", value: rehearsal.draftHash })}/>`,
     "    </properties>",
-    ...tests.flatMap((test) => testOf(rehearsal.name, test)),
+    ...tests.flatMap((test) => testOf(shown(rehearsal.name), test)),
     "  </testsuite>",
   ];
 }
@@ -75,17 +75,8 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 /** What XML 1.0 cannot hold, not even escaped. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const ESCAPED: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\t": "&#9;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-};
+const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text in an attribute or between tags, so that a reader gets it back. */
 function xml(text: string): string {
-  return text.replaceAll(NOT_IN_XML, "\ufffd").replaceAll(/[&<>"\t\n\r]/g, (each) => ESCAPED[each] ?? each);
+  return text.replaceAll(NOT_IN_XML, "\ufffd").replaceAll(/[&<>"]/g, (each) => ESCAPED[each] ?? each);
 }

@@ -38,18 +38,16 @@ export async function playedRehearsal(
   const begun = await createClient(service).rehearsals.createRehearsal(body);
   const started = begun.data.data;
   const client = createClient({ ...service, retries: RETRIES });
-  try {
-    const rehearsal = await untilOver(client, started, stop);
-    return { rehearsal, runs: await runsOf(client, rehearsal.id, stop) };
-  } catch (error) {
+  const rehearsal = await untilOver(client, started, stop).catch(async (error: unknown) => {
     if (stop.aborted) await cancel(client, started.id);
     throw error;
-  }
+  });
+  return { rehearsal, runs: await runsOf(client, rehearsal.id, stop) };
 }
 
 async function cancel(client: Client, id: string): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MILLIS);
-  const said = await client.rehearsals.cancelRehearsal(id, { signal }).then(
+  const said = await client.rehearsals.cancelRehearsal(id, undefined, { signal }).then(
     () => `${id} was cancelled.`,
     () => `${id} could not be cancelled and may go on.`,
   );
@@ -77,7 +75,10 @@ async function untilOver(
 }
 
 const runsIn = ({ byCase }: RehearsalRecord): number =>
-  byCase.reduce((sum, each) => sum + each.passed + each.failed + each.errors + each.cancelled + each.waiting, 0);
+  byCase.reduce(
+    (sum, each) => sum + each.passed + each.failed + each.errors + each.cancelled + each.waiting,
+    0,
+  );
 
 /** On a terminal a bar; elsewhere (a log of CI) a line every ten seconds. */
 function barOf(started: RehearsalRecord) {

@@ -95,7 +95,7 @@ function sumOf({ id, byCase, endedBecause, tokens }: RehearsalRecord, runs: read
 }
 
 /** One line of bounded length that cannot steer a terminal: the words of models come here. */
-function shown(text: string): string {
+export function shown(text: string): string {
   const begun = beginningOf(text, LONGEST_SHOWN);
   return `${begun.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ")}${begun === text ? "" : "…"}`;
 }

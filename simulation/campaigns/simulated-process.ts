@@ -13,9 +13,9 @@ import { type DeliveryLoop, deliveryLoop } from "../../application/webhook/deliv
 import { composeEngine } from "../../composition/compose-engine.ts";
 import { creditsToUnits } from "../../domain/shared/credits.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
+import { createMemoryEventStore } from "../../infrastructure/log/memory/event-store.ts";
 import { attemptSender } from "../../infrastructure/webhook/delivery/attempt.ts";
 import { memoryDeliveryStore } from "../memory/delivery-store.ts";
-import { createMemoryEventStore } from "../../infrastructure/log/memory/event-store.ts";
 import { memoryEligibility } from "../memory/policies.ts";
 import { silentMetrics } from "../memory/silent.ts";
 import { memoryOptOuts } from "../memory/suppressions/opt-outs.ts";

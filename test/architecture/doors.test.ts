@@ -39,7 +39,6 @@ const MORE: Readonly<Record<string, number>> = {
   "infrastructure/postgres": 19,
   "projections/engine": 15,
   "projections/history": 13,
-  "simulation/callee": 10,
   "simulation/campaigns": 15,
   "simulation/drills": 24,
   "simulation/memory": 13,

@@ -25,6 +25,7 @@ it("looks at every program", () => {
       "mcp",
       "phone",
       "rebuild",
+      "rehearse",
       "replay",
       "simulate",
       "start",

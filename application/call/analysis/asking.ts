@@ -42,7 +42,7 @@ export type AskedCall = Omit<JudgedAnswer, "faults"> & {
  * ModelFailure and the tokens used (`garbage`: no part of the answer can be read), within 30 s.
  */
 export async function askAboutCall(
-  deps: AskingDeps,
+  deps: Omit<AskingDeps, "campaigns">,
   owner: OwnerId,
   settings: AnalysisSettings,
   question: AnalysisQuestion,
@@ -102,7 +102,7 @@ type TryLimits = { readonly limit: number; readonly stop: AbortSignal };
 
 /** Ends at the limit and at `stop`, also if the model hears no abort. */
 async function askOnce(
-  { analysisModels, clock, ...deps }: AskingDeps,
+  { analysisModels, clock, ...deps }: Omit<AskingDeps, "campaigns">,
   owner: OwnerId,
   settings: AnalysisSettings,
   question: AnalysisQuestion,

@@ -11,17 +11,28 @@ export type Reaction =
   | { readonly kind: "hang_up"; readonly pauseMillis: number }
   /** Begins to speak and never ends. */
   | { readonly kind: "talk_on"; readonly pauseMillis: number }
-  | { readonly kind: "listen" };
+  | { readonly kind: "listen" }
+  /** Says nothing until it hears something again; counts as a line. */
+  | { readonly kind: "keep_silent"; readonly pauseMillis: number }
+  /** What it does is known only then; it hears nothing meanwhile. The promise never rejects. */
+  | { readonly kind: "think"; readonly pauseMillis: number; readonly thought: () => Promise<Thought> }
+  /** It is asked again then. */
+  | { readonly kind: "look_again"; readonly pauseMillis: number };
+
+export type Thought = Extract<Reaction, { kind: "say" | "hang_up" }>;
 
 /**
- * Behaviour of a callee: functions of what was heard and of the number of lines said, and of nothing else.
+ * Behaviour of a callee: functions of what was heard, of the number of lines said, and of the number of our
+ * utterances since the last of them, the one that is played counted.
  */
 export type CalleeBehaviour = {
   /** What it does before it heard anything; null: it waits for the first words. */
   readonly opens: (linesSaid: number) => Extract<Reaction, { kind: "say" | "talk_on" }> | null;
-  readonly reacts: (linesSaid: number, heard: string) => Reaction;
+  readonly reacts: (linesSaid: number, heard: string, utterances: number) => Reaction;
+  /** What it does when it has heard nothing since its last line; null or absent: it waits. */
+  readonly goesOn?: (linesSaid: number) => Reaction | null;
   /** After how many characters it interrupts us; null: it lets us finish. */
-  readonly interruptsAfter: (linesSaid: number, words: string) => number | null;
+  readonly interruptsAfter: (linesSaid: number, words: string, utterances: number) => number | null;
   /** It hangs up after hearing nothing for this long; null: never. */
   readonly patienceMillis: number | null;
 };

@@ -21,11 +21,15 @@ export type CalleeSession = {
   readonly session: VoiceSession;
   listen(listener: SessionListener): void;
   close(cause: SessionEndCause): void;
+  /** Of the callee, so far. */
+  readonly linesSaid: () => number;
 };
 
 export type CalleeSessionDeps = {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
   readonly speed: number;
+  /** Of its session; absent: line time never stands still. */
+  readonly stoodMillis?: () => number;
   readonly behaviour: CalleeBehaviour;
   readonly linesSaid: number;
   readonly events: LineEvents;
@@ -42,9 +46,11 @@ export function createCalleeSession(deps: CalleeSessionDeps): CalleeSession {
   return {
     listen: line.listen,
     close: (cause) => line.close(cause),
+    linesSaid: () => line.linesSaid(),
     session: {
       kind: "in_process",
       speed: deps.speed,
+      ...(deps.stoodMillis && { stoodMillis: deps.stoodMillis }),
       say: (id, token, last, { interruptible }) => line.say(id, token, last, interruptible),
       clear: (id) => line.clear(id),
       transfer: () => line.transfer(),
@@ -73,6 +79,10 @@ class CalleeLine {
   }
 
   readonly listen = this.#buffer.listen;
+
+  linesSaid(): number {
+    return this.#callee.linesSaid();
+  }
 
   say(id: number, token: string, last: boolean, interruptible: boolean): void {
     if (this.#over || this.#finishing || this.#stopped.has(id)) return;

@@ -2,7 +2,7 @@ import { beginningOf } from "../../../domain/shared/storable-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { heardAfter, speechMillis } from "../speech-time.ts";
 import { createTimer, type Timer } from "../timer.ts";
-import type { CalleeBehaviour, Reaction } from "./behaviour.ts";
+import type { CalleeBehaviour, Reaction, Thought } from "./behaviour.ts";
 
 /** A complete utterance for the callee. It has been playing since `begunAt` (monotonic clock). */
 export type Utterance = {
@@ -59,6 +59,8 @@ type State = CalleeDeps & {
   playedUntil: number;
   heard: string;
   said: number;
+  /** Begun to be played since the last line. */
+  utterances: number;
 };
 
 /**
@@ -75,9 +77,10 @@ export function createCallee(deps: CalleeDeps): Callee {
     playedUntil: deps.clock.monotonicMillis(),
     heard: "",
     said: deps.linesSaid,
+    utterances: 0,
   };
   const opening = deps.behaviour.opens(deps.linesSaid);
-  if (opening === null) waitPatiently(state);
+  if (opening === null) goOn(state);
   else announce(state, opening);
   return {
     hears: (utterance) => {
@@ -104,11 +107,13 @@ function goOn(state: State): void {
   const next = state.waiting.shift();
   if (next === undefined) {
     state.phase = "quiet";
-    if (state.heard === "") waitPatiently(state);
-    else react(state, state.behaviour.reacts(state.said, state.heard.trim()));
+    react(state, nextReaction(state));
     return;
   }
-  const cutAt = next.interruptible ? state.behaviour.interruptsAfter(state.said, next.text) : null;
+  state.utterances += 1;
+  const cutAt = next.interruptible
+    ? state.behaviour.interruptsAfter(state.said, next.text, state.utterances)
+    : null;
   const words = cutAt === null ? next.text : beginningOf(next.text, cutAt);
   const startedAt = Math.max(next.begunAt, state.playedUntil);
   const until = startedAt + speechMillis(words) / state.speed;
@@ -117,6 +122,11 @@ function goOn(state: State): void {
   state.timer.set(until - state.clock.monotonicMillis(), () =>
     cutAt === null ? played(state, next) : interrupt(state, next, words),
   );
+}
+
+function nextReaction({ behaviour, said, heard, utterances }: State): Reaction {
+  if (heard === "") return behaviour.goesOn?.(said) ?? { kind: "listen" };
+  return behaviour.reacts(said, heard.trim(), utterances);
 }
 
 function played(state: State, { id, text }: Utterance): void {
@@ -137,7 +147,7 @@ function interrupt(state: State, { id }: Utterance, words: string): void {
   const dropped = state.waiting.splice(0);
   state.output.cut(id, words, Math.round(speechMillis(words)));
   for (const each of dropped) state.output.cut(each.id, "", 0);
-  const reaction = state.behaviour.reacts(state.said, state.heard.trim());
+  const reaction = nextReaction(state);
   if (reaction.kind === "say") say(state, reaction);
   else goOn(state);
 }
@@ -183,7 +193,21 @@ function perform(state: State, reaction: Exclude<Reaction, { kind: "listen" }>):
   if (reaction.kind === "say") say(state, reaction);
   else if (reaction.kind === "press") press(state, reaction.digits);
   else if (reaction.kind === "talk_on") talkOn(state);
+  else if (reaction.kind === "keep_silent") keepSilent(state);
+  else if (reaction.kind === "think") void think(state, reaction.thought);
+  else if (reaction.kind === "look_again") goOn(state);
   else hangUp(state);
+}
+
+function keepSilent(state: State): void {
+  lineSaid(state);
+  waitPatiently(state);
+}
+
+async function think(state: State, thought: () => Promise<Thought>): Promise<void> {
+  state.phase = "busy";
+  const reaction = await thought();
+  if (state.phase === "busy") perform(state, reaction);
 }
 
 function say(
@@ -213,6 +237,7 @@ function press(state: State, digits: string): void {
 function lineSaid(state: State): void {
   state.said += 1;
   state.heard = "";
+  state.utterances = 0;
 }
 
 function waitPatiently(state: State): void {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { LineDirectory, LineSnapshots } from "../../../application/ports/line-snapshots.ts";
+import type { FrozenLine } from "../../../application/ports/rehearsal-run.ts";
 import { canonicalJson } from "../../../domain/shared/canonical-json.ts";
 import type { OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import { draftOf } from "./assistant-columns.ts";
@@ -15,8 +16,12 @@ export function lineSnapshots(db: Kysely<ConfigurationTables>): LineSnapshots {
         .transaction()
         .setIsolationLevel("repeatable read")
         .execute((transaction) => work(lineDirectory(transaction))),
-    hashOf: (line) => createHash("sha256").update(canonicalJson(line)).digest("hex"),
+    hashOf,
   };
+}
+
+export function hashOf(line: FrozenLine): string {
+  return createHash("sha256").update(canonicalJson(line)).digest("hex");
 }
 
 /** Reads in this transaction, and caches nothing. */

@@ -15,7 +15,8 @@ export function tools({ db, changes: ownerChanges, clock }: ConfigurationDeps): 
     list: stored(db).list,
     create: (owner, id, draft) => {
       const now = dateNow(clock);
-      const columns = { ...draft, config: JSON.stringify(draft.config) };
+      const { name, type, description, config, sampleAnswer: sample_answer } = draft;
+      const columns = { name, type, description, config: JSON.stringify(config), sample_answer };
       return stored(db).insert(owner, id, { ...columns, created_at: now, updated_at: now });
     },
     change: async (owner, id, changes) => {
@@ -38,12 +39,16 @@ export function tools({ db, changes: ownerChanges, clock }: ConfigurationDeps): 
   };
 }
 
-function columnsOf({ config, ...rest }: Partial<ToolDraft>) {
-  return config === undefined ? rest : { ...rest, config: JSON.stringify(config) };
+function columnsOf({ config, sampleAnswer, ...rest }: Partial<ToolDraft>) {
+  return {
+    ...rest,
+    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
+    ...(sampleAnswer === undefined ? {} : { sample_answer: sampleAnswer }),
+  };
 }
 
 export function toolRecord(row: Selectable<ToolsTable>): ToolRecord {
   const { id, name, type, description, config } = row;
   const times = { createdAt: instantOfDate(row.created_at), updatedAt: instantOfDate(row.updated_at) };
-  return { id, name, type, description, config, ...times };
+  return { id, name, type, description, config, sampleAnswer: row.sample_answer, ...times };
 }

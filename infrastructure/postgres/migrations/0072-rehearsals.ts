@@ -14,8 +14,9 @@ export const rehearsals: Migration = {
 const STATEMENTS = [
   "alter table config.tools add column sample_answer text",
   "alter table config.assistants add column publish_needs_rehearsal boolean not null default false",
-  // Columns sealed_…: JSON under the key of the rehearsal; null: it is erased. given: the request; outline: names
-  // and passAt of its cases; candidate, baseline: the lines. call_ids: the calls whose erasure empties it.
+  // Columns sealed_…: JSON under the key of the rehearsal; null: it is erased. given: the request; names: of its
+  // cases; candidate, baseline: the lines. call_ids: the calls whose erasure empties it. connection_ids: '' is the
+  // installation's. waits_since: it waits for tokens of the plan.
   `create table work.rehearsals (
     id text collate "C" primary key,
     owner_id text collate "C" not null,
@@ -31,7 +32,7 @@ const STATEMENTS = [
     connection_ids text[] not null,
     actor text not null,
     sealed_given text,
-    sealed_outline text,
+    sealed_names text,
     sealed_candidate text,
     sealed_baseline text,
     status text not null default 'running' check (status in ('running', 'done', 'cancelled')),
@@ -46,12 +47,13 @@ const STATEMENTS = [
     check ((status = 'running') = (ended_at is null))
   )`,
   "create index rehearsals_of_owner on work.rehearsals (owner_id, id)",
-  "create index rehearsals_under_way on work.rehearsals (owner_id) where status = 'running'",
+  "create index rehearsals_under_way on work.rehearsals (owner_id, id) where status = 'running'",
   "create index rehearsals_of_calls on work.rehearsals using gin (call_ids) where not erased",
   "create index rehearsals_kept on work.rehearsals (created_at)",
   `create table work.rehearsal_cases (
     rehearsal_id text collate "C" not null references work.rehearsals (id) on delete cascade,
     case_index integer not null,
+    pass_at double precision not null,
     sealed_case text,
     primary key (rehearsal_id, case_index)
   )`,
@@ -76,7 +78,8 @@ const STATEMENTS = [
     ended_at timestamptz,
     unique (rehearsal_id, place)
   )`,
-  "create index rehearsal_runs_to_play on work.rehearsal_runs (owner_id, rehearsal_id, place) where ended_at is null",
+  "create index rehearsal_runs_to_play on work.rehearsal_runs (rehearsal_id, place) where ended_at is null",
+  "create index rehearsal_runs_played on work.rehearsal_runs (owner_id) where status = 'running'",
   `create table work.rehearsal_tokens (
     owner_id text collate "C" not null,
     day text collate "C" not null,

@@ -127,4 +127,5 @@ export const toolDraft: ToolDraft = {
   type: "API_REQUEST",
   description: "Books a table",
   config: { url: "https://example.org/{table}", method: "POST", headers: { b: "{{secrets.B}}", a: "1" } },
+  sampleAnswer: null,
 };

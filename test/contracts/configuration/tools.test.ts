@@ -37,6 +37,16 @@ it("changes what is given", async () => {
   });
 });
 
+it("keeps what it answers in rehearsals, which null takes away", async () => {
+  const { tools } = world.configuration;
+  expect(await tools.change(owner, id, { sampleAnswer: '{"free":2}' })).toMatchObject({
+    sampleAnswer: '{"free":2}',
+  });
+  expect(await tools.change(owner, id, { name: "book" })).toMatchObject({ sampleAnswer: '{"free":2}' });
+  await tools.change(owner, id, { sampleAnswer: null });
+  expect(await tools.get(owner, id)).toMatchObject({ sampleAnswer: null, name: "book" });
+});
+
 it("cannot be deleted while an assistant has it in its draft", async () => {
   const assistantId = systemIds.next("ast");
   await world.configuration.assistants.create(owner, assistantId, { ...assistantDraft, toolIds: [id] });

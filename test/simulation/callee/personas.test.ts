@@ -15,7 +15,7 @@ function answersTo(heard: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (let index = 0; index < MANY; index += 1) {
     const to: PhoneNumber = `+1202${String(5_000_000 + index)}`;
-    const reaction = behaviourOf({ seed: 1, to, dialsBefore: 0, outcome: "talks" }).reacts(0, heard);
+    const reaction = behaviourOf({ seed: 1, to, dialsBefore: 0, outcome: "talks" }).reacts(0, heard, 1);
     const said = reaction.kind === "say" ? reaction.text : reaction.kind;
     counts.set(said, (counts.get(said) ?? 0) + 1);
   }

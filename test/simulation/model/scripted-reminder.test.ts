@@ -189,7 +189,7 @@ describe("what was meant", () => {
 it("of 300 simulated callees who are asked most come, and some want another time or refuse", () => {
   const answers = Array.from({ length: 300 }, (_, number) => {
     const persona = { seed: 7, to: `+1415555${String(number)}`, dialsBefore: 0, outcome: "talks" as const };
-    const line = behaviourOf(persona).reacts(0, GREETING);
+    const line = behaviourOf(persona).reacts(0, GREETING, 1);
     return line.kind === "say" ? answerIn(spokenIntents(line.text)) : null;
   });
   const shareOf = (answer: string) => answers.filter((each) => each === answer).length / answers.length;
@@ -204,11 +204,14 @@ it("the callee +15005550016 says yes to every question, and goodbye where it is 
   const outcome = outcomeOf(to, 3, seededRandom("1"));
   const callee = behaviourOf({ seed: 7, to, dialsBefore: 3, outcome });
   const answers = [GREETING, "How may I help you?", "Will you pay today?"].map((heard, linesSaid) =>
-    callee.reacts(linesSaid, heard),
+    callee.reacts(linesSaid, heard, 1),
   );
   for (const answer of answers) {
     expect(answer).toMatchObject({ kind: "say", hangUpMillis: null });
     expect(answer.kind === "say" && answerIn(spokenIntents(answer.text))).toBe("yes");
   }
-  expect(callee.reacts(3, "That is done.")).toMatchObject({ kind: "say", hangUpMillis: expect.any(Number) });
+  expect(callee.reacts(3, "That is done.", 1)).toMatchObject({
+    kind: "say",
+    hangUpMillis: expect.any(Number),
+  });
 });

@@ -26,6 +26,8 @@ export const en = {
   "bad.json": "This is not JSON.",
   "bad.object": "This is not a JSON object.",
   "bad.line": "Line {line} has no colon.",
+  sample: "Answer in rehearsals",
+  "sample.hint": "In a rehearsal the tool is not executed: the assistant gets this text, at most 4 KiB",
   updated: "Updated",
   actions: "Actions",
   change: "Edit",

@@ -15,11 +15,16 @@ export function ToolForm({ of, onClose }: { readonly of: ToolRecord | null; read
   const say = useTexts(TEXTS);
   const sayFrame = useTexts();
   const [type, setType] = useState<ToolType>(of?.type ?? "API_REQUEST");
+  const answers = type === "API_REQUEST" || type === "DATABASE_QUERY";
   const { busy, fault, run } = useCommand(PATH);
   const bad = fault instanceof BadField ? fault : null;
   const save = async (fields: FormData) => {
     const saved = await run(async () => {
-      const about = { name: String(fields.get("name")), description: String(fields.get("description")) };
+      const about = {
+        name: String(fields.get("name")),
+        description: String(fields.get("description")),
+        ...(answers ? { sampleAnswer: String(fields.get("sampleAnswer")).trim() || null } : {}),
+      };
       const transferred = fields.get("config.to");
       if (transferred !== null) fields.set("config.to", await typedNumber(String(transferred)));
       const made = configOf(type, fields);
@@ -67,6 +72,15 @@ export function ToolForm({ of, onClose }: { readonly of: ToolRecord | null; read
           config={of?.config ?? {}}
           faultOf={(name) => (bad?.field === name ? say(bad.kind, { line: bad.line }) : undefined)}
         />
+        {answers ? (
+          <TextField
+            label={say("sample")}
+            name="sampleAnswer"
+            dir="auto"
+            hint={say("sample.hint")}
+            defaultValue={of?.sampleAnswer ?? ""}
+          />
+        ) : null}
         <Row>
           <Button type="submit" look="strong" data-testid="save" disabled={busy}>
             {sayFrame("save")}

@@ -29,6 +29,8 @@ export const tr: Texts<ToolsKey> = {
   "bad.json": "Bu JSON değil.",
   "bad.object": "Bu bir JSON nesnesi değil.",
   "bad.line": "{line}. satırda iki nokta yok.",
+  sample: "Provalardaki yanıt",
+  "sample.hint": "Provada araç çalıştırılmaz: asistana en fazla 4 KiB olan bu metin verilir",
   updated: "Güncellendi",
   actions: "İşlemler",
   change: "Düzenle",

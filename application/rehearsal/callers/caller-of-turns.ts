@@ -1,0 +1,72 @@
+import type { PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
+import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
+
+/** Until somebody who waits for the assistant looks whether it is done. */
+const LOOK_AGAIN_MILLIS = 100;
+/** Whoever is not greeted speaks first. */
+const GREETING_MILLIS = 3_000;
+
+export type TurnsOfCaller = {
+  readonly turns: readonly PastTurn[];
+  /** null: waits for the assistant to end the call. */
+  readonly hangsUp: PastMoment | null;
+};
+
+/** What a case says turn by turn: each when the assistant is done, and at last the caller hangs up. */
+export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
+  const when = { after: null, pauseMillis: 1_500 };
+  return { turns: turns.map((turn) => ({ turn, ...when })), hangsUp: when };
+}
+
+/**
+ * Somebody who does one thing after the other, and does not listen to what begins after the moment at which they
+ * spoke. A moment that the assistant does not reach, because it says less
+ * than it did, has come when the assistant is done.
+ */
+export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
+  const next = (linesSaid: number): Deed | null =>
+    turns[linesSaid] ?? (hangsUp === null ? null : { ...hangsUp, turn: { kind: "hang_up" } });
+  const whenDone = (deed: Deed, pauseMillis: number): Reaction =>
+    isBusy() ? { kind: "look_again", pauseMillis: LOOK_AGAIN_MILLIS } : reactionOf(deed, pauseMillis);
+  return {
+    opens: (linesSaid) => {
+      const turn = turns[linesSaid]?.turn;
+      if (linesSaid > 0 || turn?.kind !== "machine") return null;
+      return { kind: "say", text: turn.text, pauseMillis: 500, hangUpMillis: null };
+    },
+    reacts: (linesSaid, _heard, utterances) => {
+      const deed = next(linesSaid);
+      if (deed === null) return { kind: "listen" };
+      const { after, pauseMillis } = deed;
+      const isReached = after !== null && utterances >= after.message;
+      return isReached ? reactionOf(deed, pauseMillis) : whenDone(deed, pauseMillis);
+    },
+    goesOn: (linesSaid) => {
+      const deed = next(linesSaid);
+      if (deed?.after?.message === 0) return reactionOf(deed, deed.pauseMillis);
+      return deed === null || linesSaid > 0 ? null : whenDone(deed, GREETING_MILLIS);
+    },
+    interruptsAfter: (linesSaid, words, utterances) => {
+      const after = next(linesSaid)?.after ?? null;
+      if (after === null || utterances < after.message) return null;
+      if (utterances > after.message) return 0;
+      return after.share < 1 ? Math.round(after.share * words.length) : null;
+    },
+    patienceMillis: null,
+  };
+}
+
+type Deed = PastMoment & { readonly turn: WrittenTurn | { readonly kind: "hang_up" } };
+
+function reactionOf({ turn }: Deed, pauseMillis: number): Reaction {
+  switch (turn.kind) {
+    case "keys":
+      return { kind: "press", digits: turn.keys, pauseMillis };
+    case "silence":
+      return { kind: "keep_silent", pauseMillis };
+    case "hang_up":
+      return { kind: "hang_up", pauseMillis };
+    default:
+      return { kind: "say", text: turn.text, pauseMillis, hangUpMillis: null };
+  }
+}

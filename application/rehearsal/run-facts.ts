@@ -1,0 +1,112 @@
+import type { ShownMessage } from "../../contract/conversation.ts";
+import type { CallToolBegan, ToolCallId } from "../../domain/call/conversation-events.ts";
+import type { EndReason } from "../../domain/call/end-reason.ts";
+import type { CallEvent } from "../../domain/call/events.ts";
+import { heardOptOut, newOptOutBook } from "../../domain/conversation/opt-out.ts";
+import type { RunFacts, RunFigures } from "../../domain/rehearsal/run-result.ts";
+import type { AssistantId } from "../../domain/shared/ids.ts";
+import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
+import type { PinnedConversation, PinnedSpeaker } from "../ports/pinned-conversations.ts";
+
+/** What the events of a run tell, beside what was analysed. */
+export type ToldRun = {
+  readonly facts: Omit<RunFacts, "outcome">;
+  readonly messages: readonly ShownMessage[];
+  readonly figures: Pick<RunFigures, "turns" | "toolCalls" | "firstTokenMillis">;
+  /** Why the assistant could not answer, in a sentence; null: it always could. */
+  readonly problem: string | null;
+};
+
+/** `asked`: calls of tools that leave the house. What was refused before is no use of a tool. */
+export function readRun(
+  events: readonly CallEvent[],
+  { speakers }: PinnedConversation,
+  asked: ReadonlySet<ToolCallId>,
+): ToldRun {
+  const messages = messagesOf(events);
+  const tools = events.filter((event) => event.type === "CallToolBegan").map(({ data }) => data);
+  const refused = new Set(
+    events.flatMap(({ type, data }) =>
+      type === "CallToolEnded" && data.outcome === "refused" && !asked.has(data.toolCallId)
+        ? [data.toolCallId]
+        : [],
+    ),
+  );
+  const end = events.find((event) => event.type === "CallCompleted" || event.type === "CallFailed");
+  const endReason = end?.data.endReason ?? null;
+  const callback = events.findLast((event) => event.type === "CallCallbackAgreed");
+  const turns = Math.max(0, ...messages.map(({ turn }) => turn ?? 0));
+  return {
+    messages,
+    figures: { turns, toolCalls: tools.length, firstTokenMillis: firstTokenOf(messages) },
+    problem: problemOf(events, endReason),
+    facts: {
+      messages: messages.map(({ index, role, content, intended = null, kind = null }) => ({
+        ...{ index, role, content, intended, kind },
+      })),
+      endReason,
+      turns,
+      optedOut: isOptedOut(events, speakers),
+      callback: callback !== undefined && callback.data.asked !== null,
+      tools: tools
+        .filter(({ toolCallId }) => !refused.has(toolCallId))
+        .map((tool) => ({
+          names: namesOf(tool, speakers),
+          arguments: tool.arguments,
+          messageIndex: tool.messageIndex,
+        })),
+      handoffs: events.flatMap(({ type, data }) =>
+        type === "CallHandedOver"
+          ? [{ names: [data.toMemberId, nameOf(data.to, speakers)], messageIndex: data.messageIndex }]
+          : [],
+      ),
+    },
+  };
+}
+
+function isOptedOut(events: readonly CallEvent[], speakers: readonly PinnedSpeaker[]): boolean {
+  const book = newOptOutBook();
+  const speaker = (id: AssistantId | null) => speakers.find(({ assistantId }) => assistantId === id) ?? null;
+  return events.some((event) => heardOptOut(book, event, speaker) !== null);
+}
+
+function problemOf(events: readonly CallEvent[], endReason: EndReason | null): string | null {
+  const failed = events.find((event) => event.type === "CallTurnFailed");
+  if (failed !== undefined)
+    return `The assistant had no answer in turn ${failed.data.turn}: ${failed.data.kind}`;
+  return endReason === "assistant_error" ? "The conversation broke off" : null;
+}
+
+/** As the record of a call shows them. */
+function messagesOf(events: readonly CallEvent[]): readonly ShownMessage[] {
+  const messages = new Map<number, ShownMessage>();
+  const ofTools = new Map<ToolCallId, number>();
+  for (const event of events) {
+    const message = messageOf(event);
+    if (message !== null) messages.set(message.index, message);
+    const toolCallId = toolCallIdOf(event);
+    if (message !== null && toolCallId !== null) ofTools.set(toolCallId, message.index);
+    if (event.type !== "CallSpeechCut" && event.type !== "CallToolEnded") continue;
+    const index =
+      event.type === "CallSpeechCut" ? event.data.messageIndex : ofTools.get(event.data.toolCallId);
+    const before = index === undefined ? undefined : messages.get(index);
+    if (before !== undefined) messages.set(before.index, changedMessage(before, event));
+  }
+  return [...messages.values()].sort((a, b) => a.index - b.index);
+}
+
+/** Of a tool of the owner also the name that it has there. */
+function namesOf({ toolId, toolName }: CallToolBegan["data"], speakers: readonly PinnedSpeaker[]) {
+  const tool = speakers.flatMap(({ tools }) => tools).find((each) => each.toolId === toolId);
+  return tool === undefined ? [toolName] : [tool.name, toolName];
+}
+
+function nameOf(id: AssistantId, speakers: readonly PinnedSpeaker[]): string {
+  return speakers.find(({ assistantId }) => assistantId === id)?.name ?? id;
+}
+
+/** The median; null: no model was asked. */
+function firstTokenOf(messages: readonly ShownMessage[]): number | null {
+  const millis = messages.flatMap(({ timing }) => timing?.firstTokenMillis ?? []);
+  return millis.sort((a, b) => a - b)[Math.floor((millis.length - 1) / 2)] ?? null;
+}
