@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
-import { ApiFailure, post } from "../../api/request.ts";
+import { ApiFailure, patch, post } from "../../api/request.ts";
 import { Beside, Fault, Form, Muted, Row } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
@@ -9,6 +9,7 @@ import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Field, Panel } from "../../ui/controls.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ASSISTANT, PATH as ASSISTANTS } from "../assistants/texts.ts";
 import type { CallsToPlay } from "./caller-fields.tsx";
 import { CaseCard } from "./case-card.tsx";
 import { Earlier, type EarlierProps } from "./earlier.tsx";
@@ -210,7 +211,10 @@ type SettingsProps = {
 
 function Settings({ assistant, draft, faults, change }: SettingsProps) {
   const say = useTexts(TEXTS);
-  const { publishedVersion } = assistant;
+  const { id, publishedVersion, publishNeedsRehearsal } = assistant;
+  const { busy, fault, run } = useCommand(ASSISTANTS);
+  const need = (isNeeded: boolean) =>
+    run(() => patch(ASSISTANT, { params: { id }, body: { publishNeedsRehearsal: isNeeded } }));
   const number = (field: "repeat" | "passAt" | "maxTokens", limits: object) => (
     <Field
       label={say(field)}
@@ -263,6 +267,15 @@ function Settings({ assistant, draft, faults, change }: SettingsProps) {
         {number("repeat", { min: 1, max: 5, placeholder: "1" })}
         {number("passAt", { min: 0, max: 1, step: "any", placeholder: "1" })}
         {number("maxTokens", { min: 1_000, max: 10_000_000, placeholder: "500000" })}
+        <Check
+          label={say("needed")}
+          name="publishNeedsRehearsal"
+          checked={publishNeedsRehearsal}
+          disabled={busy}
+          onChange={({ target }) => void need(target.checked)}
+        />
+        <Muted>{say("needed.told")}</Muted>
+        <Fault error={fault} />
       </div>
     </Panel>
   );

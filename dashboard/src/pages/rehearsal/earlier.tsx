@@ -21,7 +21,8 @@ export function Earlier({ rehearsals }: EarlierProps) {
         {rehearsals.map((rehearsal) => (
           <li key={rehearsal.id} data-rehearsal={rehearsal.id}>
             <Link
-              to="."
+              to="/assistants/$id/rehearsal"
+              params={{ id: rehearsal.assistantId ?? "" }}
               search={{ rehearsal: rehearsal.id }}
               aria-current={shown["rehearsal"] === rehearsal.id ? "true" : undefined}
               data-user-text=""

@@ -159,5 +159,6 @@ export const en = {
   "figure.written": "Tokens written",
   "figure.first": "First word after (ms)",
   needed: "Publish only what passed a rehearsal",
+  "needed.told": "Holds for this assistant at once, for everybody and for the API.",
 } as const;
 export type RehearsalKey = keyof typeof en;

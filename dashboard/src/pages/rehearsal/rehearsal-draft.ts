@@ -142,12 +142,10 @@ export const caseLike = (of: CaseDraft, name: string): CaseDraft =>
   });
 
 /** What a rehearsal was begun with, as it is kept. */
-export type Kept = Pick<
-  RehearsalRequest,
-  "cases" | "expect" | "repeat" | "passAt" | "maxTokens" | "baseline"
-> & {
+export type Kept = Pick<RehearsalRequest, "cases" | "expect" | "repeat" | "maxTokens" | "baseline"> & {
   readonly name: string;
   readonly version: RehearsalDraft["version"];
+  readonly passAt?: number | null;
 };
 
 const written = (value: JsonValue | undefined): string =>

@@ -31,7 +31,6 @@ type ResultProps = EarlierProps & {
 
 /** What came of a rehearsal: by case and lane, and beside it what was said. */
 export function Result({ head, assistant, id, rehearsals }: ResultProps) {
-  const say = useTexts(TEXTS);
   const rehearsal = useQuery({
     queryKey: [PATH, id],
     queryFn: ({ signal }) => get(REHEARSAL, { params: { id }, signal }),
@@ -92,7 +91,13 @@ function Commands({
         </Button>
       ) : null}
       {rehearsal.erased ? null : (
-        <Link to="." search={{ from: id }} className={LINK_BUTTON} data-testid="again">
+        <Link
+          to="/assistants/$id/rehearsal"
+          params={{ id: assistant.id }}
+          search={{ from: id }}
+          className={LINK_BUTTON}
+          data-testid="again"
+        >
           {say("again")}
         </Link>
       )}

@@ -36,10 +36,8 @@ export function Runs({ rehearsal }: { readonly rehearsal: RehearsalRecord }) {
   const [shown, search] = useSearch();
   const { id, status, byCase } = rehearsal;
   const first = byCase.find(({ failed, errors }) => failed + errors > 0) ?? byCase[0];
-  const { case: caseName, lane } =
-    shown["case"] === undefined
-      ? { case: first?.case ?? "", lane: first?.lane ?? "candidate" }
-      : { case: shown["case"], lane: laneOf(shown["lane"]) };
+  const caseName = shown["case"] ?? first?.case ?? "";
+  const lane = shown["case"] === undefined ? (first?.lane ?? "candidate") : laneOf(shown["lane"]);
   const query = { case: caseName, lane };
   const runs = useQuery({
     queryKey: [PATH, id, "runs", query],

@@ -162,4 +162,5 @@ export const tr: Texts<RehearsalKey> = {
   "figure.written": "Yazılan belirteç",
   "figure.first": "İlk söze kadar (ms)",
   needed: "Yalnızca provadan geçen yayımlanabilsin",
+  "needed.told": "Bu asistan için hemen geçerlidir; herkes ve API için.",
 };
