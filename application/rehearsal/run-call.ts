@@ -113,7 +113,8 @@ function calleeOf(
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
   const speaker = firstOf(line);
   return {
-    ...time,
+    line: time.line,
+    stoodMillis: time.stoodMillis,
     speaker,
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
