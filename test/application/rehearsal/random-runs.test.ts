@@ -77,6 +77,6 @@ it("a run ends, whatever caller, model and tools do, and the same case in the sa
       const again = await once();
       expect(again.words).toEqual(run.words);
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
