@@ -200,10 +200,7 @@ function contactOf({ contact, caller }: RehearsedCase) {
   };
 }
 
-type RunTexts = Pick<
-  CallRequested["data"],
-  "greetingMessage" | "specialInstructions" | "voicemailMessage"
->;
+type RunTexts = Pick<CallRequested["data"], "greetingMessage" | "specialInstructions" | "voicemailMessage">;
 
 /**
  * What the call says, filled as a campaign does; what was said on a past call is filled already. A text that
