@@ -6,9 +6,10 @@ import type {
 } from "../call/conversation-events.ts";
 import type { CallEvent, CallMachineJudged, CallRequested } from "../call/events.ts";
 import { speechMillis } from "../conversation/heard.ts";
+import { DIGITS_MILLIS } from "../conversation/limits.ts";
 import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import type { PastAnswer, PastCall, PastMoment, PastTurn } from "./rehearsal.ts";
+import type { PastAnswer, PastCall, PastEnd, PastMoment, PastTurn } from "./rehearsal.ts";
 
 /**
  * Nobody is waited for longer, so that no silence is heard where there was none: where the length of speech is only
@@ -16,6 +17,7 @@ import type { PastAnswer, PastCall, PastMoment, PastTurn } from "./rehearsal.ts"
  */
 const LONGEST_PAUSE_MILLIS = { exact: 6_000, estimated: 2_000 };
 const SILENT_AFTER_MILLIS = 500;
+const NOISE_AFTER_MILLIS = 1_000;
 
 /**
  * What the customer of a call did, and what its tools answered, from its events. Times between words are estimated
@@ -55,7 +57,7 @@ class PastReading {
   #owes = false;
   #toolUntil = 0;
   #hungUpAt: Instant | null = null;
-  #hangsUp: PastMoment | null = null;
+  #end: PastEnd | null = null;
 
   past(): PastCall | null {
     const request = this.#request;
@@ -73,7 +75,7 @@ class PastReading {
       seed: callId,
       answeredBy: this.#answeredBy,
       turns: this.#turns,
-      hangsUp: this.#hangsUp,
+      end: this.#end,
       answers: this.#answers,
       begunAt: this.#connectedAt ?? request.at,
       contactName,
@@ -106,8 +108,7 @@ class PastReading {
         this.#hungUpAt = event.data.cause === "hung_up" ? event.data.at : null;
         return;
       case "CallCompleted":
-        if (event.data.endReason === "customer_ended")
-          this.#hangsUp = this.#momentOf(millisOf(this.#hungUpAt ?? event.data.at));
+        this.#completed(event.data);
         return;
       case "CallMessageAdded":
         this.#message(event.data.message);
@@ -121,6 +122,9 @@ class PastReading {
       case "CallToolBegan":
         this.#tools.set(event.data.toolCallId, event.data);
         this.#owes = true;
+        return;
+      case "CallEndRequested":
+        this.#wishedToEnd();
         return;
       case "CallHandedOver":
         this.#owes = true;
@@ -148,9 +152,10 @@ class PastReading {
       return;
     }
     if (role !== "assistant") return;
-    if (kind === "prompt") this.#wasSilent();
+    const heard = this.#said.at(-1)?.until ?? 0;
+    const begun = Math.max(millisOf(at), heard);
+    if (kind === "prompt" || (kind === "warning" && begun - heard > SILENT_AFTER_MILLIS)) this.#wasSilent();
     if (kind !== "filler") this.#owes = false;
-    const begun = Math.max(millisOf(at), this.#said.at(-1)?.until ?? 0);
     this.#said.push({ index, text: content, until: begun + speechMillis(content), share: null });
   }
 
@@ -163,7 +168,13 @@ class PastReading {
 
   #pressed({ digits, at, messageIndex }: CallDigitsReceived["data"]): void {
     if (messageIndex !== undefined) this.#keys.add(messageIndex);
-    if (digits !== null) this.#did({ kind: "keys", keys: `${digits}#` }, millisOf(at), millisOf(at));
+    if (digits === null) return;
+    const until = millisOf(at);
+    const pressed = until - DIGITS_MILLIS;
+    // They are taken after a pause, or at once where a # ended them.
+    if (pressed >= (this.#said.at(-1)?.until ?? this.#turnUntil))
+      this.#did({ kind: "keys", keys: digits }, pressed, until);
+    else this.#did({ kind: "keys", keys: `${digits}#` }, until, until);
   }
 
   #answered({ toolCallId, outcome, shown, isError, at }: CallToolEnded["data"]): void {
@@ -177,6 +188,22 @@ class PastReading {
     this.#answers.push({ functionName, arguments: given, outcome, shown, isError, millis });
   }
 
+  /** Who was cut before that was interrupted by a sound without words. */
+  #wishedToEnd(): void {
+    const cut = this.#said.find(({ share }) => share !== null);
+    if (cut !== undefined) this.#end = { how: "talks_on", ...this.#momentOf(cut.until) };
+  }
+
+  #completed({ endReason, at }: Of<CallEvent, "CallCompleted">["data"]): void {
+    if (endReason === "customer_ended")
+      this.#end = { how: "hangs_up", ...this.#momentOf(millisOf(this.#hungUpAt ?? at)) };
+    if (endReason !== "max_duration") return;
+    // Nobody was asked whether they are still there: something was heard.
+    const moment = this.#momentOf(millisOf(at));
+    if (moment.after === null && moment.pauseMillis > NOISE_AFTER_MILLIS)
+      this.#end = { how: "talks_on", after: null, pauseMillis: NOISE_AFTER_MILLIS };
+  }
+
   #did(turn: PastTurn["turn"], from: number, until: number): void {
     this.#turns.push({ turn, ...this.#momentOf(from) });
     this.#said = [];
@@ -184,7 +211,7 @@ class PastReading {
     this.#turnUntil = until;
   }
 
-  /** A prompt tells that they said nothing; it is the first message after that. */
+  /** What is said because of the time tells that they said nothing; it is the first message after that. */
   #wasSilent(): void {
     this.#turns.push({ turn: { kind: "silence" }, after: null, pauseMillis: SILENT_AFTER_MILLIS });
     this.#said = [];
