@@ -159,6 +159,9 @@ const usageDay = z.object({
   talkSeconds: z.number().describe("Seconds from answer to end, of all calls that have ended"),
   inputTokens: count.describe("Number of tokens that language models read"),
   outputTokens: count.describe("Number of tokens that language models wrote"),
+  rehearsalTokens: count.describe(
+    "Number of tokens that language models read and wrote in rehearsals on this day, not counted in the other two",
+  ),
 });
 export type UsageDay = DeepReadonly<z.infer<typeof usageDay>>;
 
@@ -171,7 +174,14 @@ const usage = z
     examples: [
       {
         days: [
-          { day: "2026-09-01", calls: 120, talkSeconds: 5040, inputTokens: 310_000, outputTokens: 21_000 },
+          {
+            day: "2026-09-01",
+            calls: 120,
+            talkSeconds: 5040,
+            inputTokens: 310_000,
+            outputTokens: 21_000,
+            rehearsalTokens: 4_500,
+          },
         ],
       },
     ],

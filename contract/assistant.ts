@@ -172,7 +172,14 @@ const EXAMPLE = {
   voicemailPolicy: "hang_up",
 };
 
-const assistantBody = z.strictObject(given).meta({ id: "AssistantRequest", examples: [EXAMPLE] });
+/** Not frozen: it says how the next version comes about. */
+const publishNeedsRehearsal = z
+  .boolean()
+  .describe("true: it is published only with a rehearsal that its draft has passed (default false)");
+
+const assistantBody = z
+  .strictObject({ ...given, publishNeedsRehearsal: publishNeedsRehearsal.optional() })
+  .meta({ id: "AssistantRequest", examples: [EXAMPLE] });
 export type AssistantBody = z.output<typeof assistantBody>;
 
 const changeAssistantBody = z
@@ -181,13 +188,26 @@ const changeAssistantBody = z
     name: given.name.optional(),
     greetingMessage: given.greetingMessage.optional(),
     systemPrompt: given.systemPrompt.optional(),
+    publishNeedsRehearsal: publishNeedsRehearsal.optional(),
   })
   .meta({ id: "AssistantChanges", examples: [{ temperature: 0.4 }] });
+
+const publishBody = z
+  .strictObject({
+    rehearsalId: reference
+      .nullish()
+      .describe(
+        "Id of a rehearsal in which every run of this very draft passed; needed with publishNeedsRehearsal",
+      ),
+  })
+  .nullish()
+  .meta({ id: "PublishRequest", examples: [{ rehearsalId: "rhl_01k4b2s9h3e8t9v0w1x2y3z4a5" }] });
 
 export const assistantRecord = z
   .object({
     id: idOf("ast").describe("Id of the assistant"),
     ...kept,
+    publishNeedsRehearsal,
     publishedVersion: z
       .number()
       .meta({ type: "integer" })
@@ -221,6 +241,7 @@ export const assistantRecord = z
         optOutMessage: null,
         outcome: null,
         callback: null,
+        publishNeedsRehearsal: false,
         publishedVersion: 1,
         versions: 1,
         createdAt: "2026-09-01T10:00:00.000Z",
@@ -301,10 +322,13 @@ export const assistantRoutes = routes({
     path: "/api/v1/assistants/:id/publish",
     tag: "assistants",
     summary: "Freezes the draft as the next version",
+    description:
+      "409 `REHEARSAL_NOT_PASSED`: with `rehearsalId`, unless that rehearsal is done, played this assistant's draft as it is now, tools and their sample answers included, and every run of it passed. " +
+      "409 `REHEARSAL_REQUIRED`: without one, where the assistant says `publishNeedsRehearsal`.",
     scope,
-    body: noBody,
+    body: publishBody,
     answers: { 200: answer(assistantRecord) },
-    errors,
+    errors: [...errors, "REHEARSAL_REQUIRED", "REHEARSAL_NOT_PASSED"],
   },
   unpublishAssistant: {
     method: "POST",

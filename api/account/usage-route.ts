@@ -27,7 +27,7 @@ export function registerUsage(api: Api, { queries, clock }: ApiDeps): void {
   });
 }
 
-const NOTHING = { calls: 0, talkSeconds: 0, inputTokens: 0, outputTokens: 0 };
+const NOTHING = { calls: 0, talkSeconds: 0, inputTokens: 0, outputTokens: 0, rehearsalTokens: 0 };
 
 function daysOf(
   { from, until }: { readonly from?: Instant | undefined; readonly until?: Instant | undefined },

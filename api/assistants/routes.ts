@@ -1,4 +1,4 @@
-import type { AssistantDraft } from "../../application/ports/configuration/assistants.ts";
+import type { AssistantSettings, NotPublished } from "../../application/ports/configuration/assistants.ts";
 import { DEFAULT_ASSISTANT } from "../../application/settings.ts";
 import { type AssistantBody, assistantRoutes } from "../../contract/assistant.ts";
 import type { ToolId } from "../../domain/shared/ids.ts";
@@ -96,7 +96,12 @@ function registerVersions(api: Api, deps: ApiDeps): void {
   api.route({
     ...of(assistantRoutes.publishAssistant),
     handler: (request, reply) =>
-      changed(deps, reply, "ast", request.params.id, (id) => assistants.publish(callerOf(request).owner, id)),
+      changed(deps, reply, "ast", request.params.id, async (id) => {
+        const rehearsalId = request.body?.rehearsalId ?? null;
+        const published = await assistants.publish(callerOf(request).owner, id, rehearsalId);
+        if (published === null || published.saved) return published?.value ?? null;
+        throw notPublished(published.reason);
+      }),
   });
   api.route({
     ...of(assistantRoutes.unpublishAssistant),
@@ -116,7 +121,19 @@ function registerVersions(api: Api, deps: ApiDeps): void {
   });
 }
 
-function draftOf({ toolIds = [], modelConnectionId: _known, ...rest }: AssistantBody): AssistantDraft {
+function notPublished(reason: NotPublished["reason"]): ApiError {
+  return reason === "rehearsal_required"
+    ? new ApiError(
+        "REHEARSAL_REQUIRED",
+        "The assistant is published only with a rehearsal that its draft has passed",
+      )
+    : new ApiError(
+        "REHEARSAL_NOT_PASSED",
+        "There is no such rehearsal in which every run of this very draft passed",
+      );
+}
+
+function draftOf({ toolIds = [], modelConnectionId: _known, ...rest }: AssistantBody): AssistantSettings {
   return { ...DEFAULT_ASSISTANT, ...given(rest), toolIds: knownTools(toolIds) };
 }
 

@@ -38,8 +38,8 @@ const LONGEST_REST_MILLIS = 5_000;
 const LONGEST_CALL_MILLIS = 86_400_000;
 
 /**
- * Erases the texts of calls that ended longer ago than their owner's retention, until `stop` aborts: one
- * process at a time, in small steps.
+ * Erases the texts of calls that ended longer ago than their owner's retention, and deletes rehearsals whose
+ * time is over, until `stop` aborts: one process at a time, in small steps.
  */
 export async function runRetention(deps: RetentionDeps, stop: StopSignal): Promise<void> {
   const { clock, logger, dayMillis } = deps;
@@ -54,7 +54,9 @@ export async function runRetention(deps: RetentionDeps, stop: StopSignal): Promi
 /** All that is due now; owners take turns. */
 export async function retentionRound(deps: RetentionDeps, stop: StopSignal): Promise<void> {
   const mine = () => deps.leases.acquire(LEASE, deps.processId, LEASE_MILLIS);
-  if (!(await mine()) || !(await finishRunning(deps))) return;
+  if (!(await mine())) return;
+  await deps.retention.deleteRehearsals(deps.clock.now(), deps.dayMillis);
+  if (!(await finishRunning(deps))) return;
   let turns = (await deps.retention.owners()).map((kept): Turn => ({ ...kept, after: null }));
   while (turns.length > 0) {
     const left: Turn[] = [];

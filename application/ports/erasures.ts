@@ -44,8 +44,8 @@ export interface Erasures {
   /** Those whose keys are not erased. */
   notErased<Id extends CallId | CampaignId>(ids: readonly Id[]): Promise<ReadonlySet<Id>>;
   /**
-   * Removes the texts from sent and queued webhooks of these calls; false: an attempt is
-   * in flight, ask again.
+   * Removes the texts from sent and queued webhooks of these calls, and empties rehearsals that name one of
+   * them; false: an attempt is in flight, ask again.
    */
   clear(callIds: readonly CallId[]): Promise<boolean>;
   /** Removes their contacts from kept answers to Idempotency-Keys and from parked events. */

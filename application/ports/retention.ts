@@ -17,4 +17,6 @@ export interface Retention {
     before: Instant,
     page: { readonly limit: number; readonly after: RetentionPlace | null },
   ): Promise<{ readonly callIds: readonly CallId[]; readonly next: RetentionPlace | null }>;
+  /** Deletes rehearsals that are older than 30 days, or than their owner keeps texts if that is shorter. */
+  deleteRehearsals(now: Instant, dayMillis: number): Promise<void>;
 }

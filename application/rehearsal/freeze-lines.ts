@@ -1,4 +1,4 @@
-import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { AssistantId, OwnerId } from "../../domain/shared/ids.ts";
 import { type Pinned, pinAssistant, pinSquad, pinVersion } from "../call/pinning/pin-configuration.ts";
 import { conversationOf, type Line, toolsTooLarge } from "../call/pinning/pin-conversation.ts";
 import type { Aggregates } from "../log/aggregates.ts";
@@ -26,7 +26,7 @@ type Deps = {
 };
 
 /**
- * What a rehearsal speaks with, everything read at one moment. Of a squad its first member speaks first; members
+ * What a rehearsal speaks with, everything read at one moment. Of a squad its entry speaks first; members
  * without a version of their own have the asked one. Refused at its path: an unknown id (ASSISTANT_NOT_FOUND,
  * SQUAD_NOT_FOUND), or VALIDATION_ERROR at `version` or `baseline` (there is none such), or at the id.
  */
@@ -53,8 +53,17 @@ type Spoken =
   /** null: the owner has no such squad. */
   | { readonly kind: "squad"; readonly squad: SquadToPin | null };
 
+/** The draft of an assistant, as `freezeLines` makes it of this directory. */
+export function draftLine(
+  directory: LineDirectory,
+  owner: OwnerId,
+  assistantId: AssistantId,
+): Promise<Pinned<FrozenLine>> {
+  return frozenLine(directory, owner, { kind: "assistant", assistantId }, "draft", "version");
+}
+
 /** `path`: of the field that asks for the version. */
-export async function frozenLine(
+async function frozenLine(
   directory: LineDirectory,
   owner: OwnerId,
   of: Spoken,
@@ -107,7 +116,7 @@ async function lineOfSquad(
   squad: SquadToPin | null,
   version: NewRehearsal["version"],
 ): Promise<Pinned<Line>> {
-  const [first] = squad?.members ?? [];
+  const first = squad?.members.find(({ isEntry }) => isEntry);
   if (squad === null || first === undefined)
     return refused("SQUAD_NOT_FOUND", "Squad not found", [
       { path: ["squadId"], message: "No such squad with a member" },

@@ -10,6 +10,7 @@ import { instantFromMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { pageOf } from "../account/configuration/page.ts";
 import type { SubjectKeyRing } from "../account/subject-keys/postgres-subject-keys.ts";
+import { emptyRehearsals } from "../rehearsal/end-rehearsals.ts";
 import { IN_FLIGHT } from "../webhook/in-flight.ts";
 import { emptyBodies } from "../webhook/outbox/empty-bodies.ts";
 
@@ -59,7 +60,10 @@ export function postgresErasures({ pool, keys }: Deps): Erasures {
       const erased = new Set(rows.map(({ subject }) => subject));
       return new Set(ids.filter((id) => !erased.has(id)));
     },
-    clear: (callIds) => clearCalls(pool, callIds),
+    async clear(callIds) {
+      await emptyRehearsals(pool, keys, callIds);
+      return clearCalls(pool, callIds);
+    },
     clearCampaigns: (campaigns) => clearCampaigns(pool, campaigns),
     async finish({ id, callIds }, at) {
       await pool.query(

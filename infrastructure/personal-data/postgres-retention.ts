@@ -39,8 +39,26 @@ export function postgresRetention(pool: pg.Pool): Retention {
         next: isFull ? { begunAt: last.begun_at, callId: last.subject } : null,
       };
     },
+    async deleteRehearsals(now, dayMillis) {
+      const values = [now, REHEARSAL_DAYS, dayMillis, REHEARSALS_AT_ONCE];
+      for (let deleted = REHEARSALS_AT_ONCE; deleted === REHEARSALS_AT_ONCE; )
+        deleted = (await pool.query(DELETE_REHEARSALS, values)).rowCount ?? 0;
+    },
   };
 }
+
+const REHEARSAL_DAYS = 30;
+/** A rehearsal has up to 500 runs. */
+const REHEARSALS_AT_ONCE = 50;
+
+/** With its key: nothing is left that it could open. */
+const DELETE_REHEARSALS = `
+with old as (
+  select r.id from work.rehearsals r left join config.users u on u.id = r.owner_id
+  where r.created_at < $1::timestamptz - least($2, coalesce(u.content_days, $2)) * $3::float8 * interval '1 millisecond'
+  order by r.created_at limit $4
+), keys as (delete from config.subject_keys where subject in (select id from old))
+delete from work.rehearsals where id in (select id from old)`;
 
 /**
  * Times stay in the database's text form: a JavaScript date is coarser, and a page would repeat

@@ -3,9 +3,9 @@ import type { PlayedRun } from "../../application/ports/rehearsal-run.ts";
 import type {
   HeldRun,
   Rehearsals,
-  RunTokens,
   TakeLimits,
   TakenRun,
+  UsedTokens,
 } from "../../application/ports/rehearsals.ts";
 import type { SubjectKeys } from "../../application/ports/subject-keys.ts";
 import type { Lane } from "../../domain/rehearsal/rehearsal.ts";
@@ -156,7 +156,7 @@ const END = `update work.rehearsals r set status = 'done', ended_because = 'fini
 async function countTokens(
   client: pg.ClientBase,
   { rehearsalId, owner }: HeldRun,
-  { inputTokens, outputTokens }: RunTokens,
+  { inputTokens, outputTokens }: UsedTokens,
 ): Promise<{ readonly used_up: boolean } | null> {
   if (inputTokens + outputTokens > 0) await client.query(OF_DAY, [owner, inputTokens, outputTokens]);
   const { rows } = await client.query<{ used_up: boolean }>(OF_REHEARSAL, [

@@ -20,8 +20,8 @@ export type UsageTable = {
   readonly output_tokens: string;
 };
 
-/** Tokens used beside conversations, by the day of their use: no event tells all of them. */
-type AnalysisTokensTable = {
+/** Tokens used beside calls, by the day of their use: no event tells all of them. */
+type TokensTable = {
   readonly owner_id: OwnerId;
   readonly day: string;
   readonly input_tokens: string;
@@ -31,7 +31,8 @@ type AnalysisTokensTable = {
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
     readonly "read.usage_v3": UsageTable;
-    readonly "work.analysis_tokens": AnalysisTokensTable;
+    readonly "work.analysis_tokens": TokensTable;
+    readonly "work.rehearsal_tokens": TokensTable;
   }
 }
 
@@ -106,8 +107,8 @@ function amountsOf(row: CallRow | undefined): Amounts {
 }
 
 /**
- * Days with a call or an analysis, oldest first; `from` and `until` are days, `until` included. Tokens of
- * conversations count on the day of their call, those of analyses on the day of their use.
+ * Days with a call, an analysis or a rehearsal, oldest first; `from` and `until` are days, `until` included.
+ * Tokens of conversations count on the day of their call, all others on the day of their use.
  */
 export async function usageOf(
   db: ReadDatabase,
@@ -117,7 +118,10 @@ export async function usageOf(
 ): Promise<readonly UsageDay[]> {
   const ofCalls = db
     .selectFrom("read.usage_v3")
-    .select(["day", "calls", "talk_ms", "input_tokens", "output_tokens"])
+    .select([
+      ...(["day", "calls", "talk_ms", "input_tokens", "output_tokens"] as const),
+      NONE.as("rehearsal_tokens"),
+    ])
     .where("owner", "=", owner)
     .where("day", ">=", from)
     .where("day", "<=", until);
@@ -125,22 +129,37 @@ export async function usageOf(
     .selectFrom("work.analysis_tokens")
     .select([
       "day",
-      sql<string>`0`.as("calls"),
-      sql<string>`0`.as("talk_ms"),
+      NONE.as("calls"),
+      NONE.as("talk_ms"),
       "input_tokens",
       "output_tokens",
+      NONE.as("rehearsal_tokens"),
+    ])
+    .where("owner_id", "=", owner)
+    .where("day", ">=", from)
+    .where("day", "<=", until);
+  const ofRehearsals = db
+    .selectFrom("work.rehearsal_tokens")
+    .select([
+      "day",
+      NONE.as("calls"),
+      NONE.as("talk_ms"),
+      NONE.as("input_tokens"),
+      NONE.as("output_tokens"),
+      sql<string>`input_tokens + output_tokens`.as("rehearsal_tokens"),
     ])
     .where("owner_id", "=", owner)
     .where("day", ">=", from)
     .where("day", "<=", until);
   const rows = await db
-    .selectFrom(ofCalls.unionAll(ofAnalyses).as("both"))
+    .selectFrom(ofCalls.unionAll(ofAnalyses).unionAll(ofRehearsals).as("all"))
     .select(({ fn }) => [
       "day",
       fn.sum<string>("calls").as("calls"),
       fn.sum<string>("talk_ms").as("talk_ms"),
       fn.sum<string>("input_tokens").as("input_tokens"),
       fn.sum<string>("output_tokens").as("output_tokens"),
+      fn.sum<string>("rehearsal_tokens").as("rehearsal_tokens"),
     ])
     .groupBy("day")
     .orderBy("day")
@@ -151,17 +170,20 @@ export async function usageOf(
     talkSeconds: Number(row.talk_ms) / 1_000,
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
+    rehearsalTokens: Number(row.rehearsal_tokens),
   }));
 }
 
+const NONE = sql<string>`0`;
+
 /**
- * Tokens that models read and wrote in calls created that day, and in analyses of that day. 0 while the rows
- * are being built, so that nobody is kept from calling.
+ * Tokens that models read and wrote in calls created that day, and in analyses and rehearsals of that day. 0
+ * while the rows are being built, so that nobody is kept from calling.
  */
 export async function tokensOfDay(db: ReadDatabase, owner: OwnerId, day: string): Promise<number> {
   try {
     const [found] = await usageOf(db, owner, day, day);
-    return found === undefined ? 0 : found.inputTokens + found.outputTokens;
+    return found === undefined ? 0 : found.inputTokens + found.outputTokens + found.rehearsalTokens;
   } catch (error) {
     if (isOfMissingTables(error)) return 0;
     throw error;

@@ -8,14 +8,18 @@ export type AssistantDraft = Omit<AssistantVersionRecord, "assistantId" | "versi
 
 /** Those of `toolIds` that are not tools of this owner, in the given order. */
 export type ToolsNotFound = { readonly reason: "tools_not_found"; readonly toolIds: readonly ToolId[] };
+/** A draft, and what publish does not freeze. */
+export type AssistantSettings = AssistantDraft & { readonly publishNeedsRehearsal?: boolean };
 export type AssistantNotFound = { readonly reason: "not_found" };
+
+export type NotPublished = { readonly reason: "rehearsal_required" | "rehearsal_not_passed" };
 
 /** Assistants of one owner. Lists: newest first. */
 export interface Assistants {
   create(
     owner: OwnerId,
     id: AssistantId,
-    draft: AssistantDraft,
+    settings: AssistantSettings,
   ): Promise<Saved<Made<AssistantRecord>, ToolsNotFound>>;
   get(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
   list(owner: OwnerId, page: PageRequest<AssistantId>): Promise<Page<AssistantRecord, AssistantId>>;
@@ -23,10 +27,17 @@ export interface Assistants {
   change(
     owner: OwnerId,
     id: AssistantId,
-    changes: Partial<AssistantDraft>,
+    changes: Partial<AssistantSettings>,
   ): Promise<Saved<AssistantRecord, ToolsNotFound | AssistantNotFound>>;
-  /** Freezes the draft as version n+1; null: unknown. */
-  publish(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
+  /**
+   * Freezes the draft as version n+1. With a rehearsal, any text, only if this very draft passed it: in the same
+   * transaction. null: unknown.
+   */
+  publish(
+    owner: OwnerId,
+    id: AssistantId,
+    rehearsalId?: string | null,
+  ): Promise<Saved<AssistantRecord, NotPublished> | null>;
   /** A repeat changes nothing; null: unknown. */
   unpublish(owner: OwnerId, id: AssistantId): Promise<AssistantRecord | null>;
   /** Newest first; `after` is a version. null: unknown assistant. */

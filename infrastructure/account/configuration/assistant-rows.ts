@@ -28,6 +28,7 @@ export function assistantRecord(row: AssistantRow): AssistantRecord {
   return {
     id: row.id,
     ...draftOf(row),
+    publishNeedsRehearsal: row.publish_needs_rehearsal,
     publishedVersion: row.published_version,
     versions: row.versions,
     createdAt: instantOfDate(row.created_at),

@@ -13,7 +13,7 @@ export function assistants(deps: ConfigurationDeps): Assistants {
     get: stored.get,
     list: stored.list,
     change: (...asked) => changeAssistant(deps, ...asked),
-    publish: (owner, id) => publishAssistant(deps, owner, id),
+    publish: (...asked) => publishAssistant(deps, ...asked),
     unpublish: (owner, id) => unpublishAssistant(deps, owner, id),
     versions: (owner, id, page) => assistantVersions(deps, owner, id, page),
     delete: async (owner, id) => {
@@ -36,7 +36,14 @@ function createAssistant(
     if (toolIds.length > 0) return { saved: false, reason: "tools_not_found", toolIds };
     const now = dateNow(clock);
     const times = { published_version: null, created_at: now, updated_at: now };
-    return { saved: true, value: await stored.insert(owner, id, { ...columnsOf(draft), ...times }) };
+    return {
+      saved: true,
+      value: await stored.insert(owner, id, {
+        ...columnsOf(draft),
+        publish_needs_rehearsal: draft.publishNeedsRehearsal,
+        ...times,
+      }),
+    };
   });
 }
 
@@ -50,6 +57,7 @@ async function changeAssistant(
     const columns = columnsOf({ ...draftOf(row), ...drafted });
     const value = await storedAssistants(transaction).update(owner, id, {
       ...columns,
+      publish_needs_rehearsal: drafted.publishNeedsRehearsal,
       updated_at: dateNow(deps.clock),
     });
     return value === null ? null : ({ saved: true, value } as const);

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Ledger } from "../../../application/ports/configuration/ledger.ts";
 import type { Configuration } from "../../../application/ports/configuration.ts";
+import type { LineSnapshots } from "../../../application/ports/line-snapshots.ts";
 import type { ListNumbers } from "../../../application/ports/list-numbers.ts";
 import type { OptOuts } from "../../../application/ports/opt-outs.ts";
 import type { LedgerEntry } from "../../../domain/admission/grants.ts";
@@ -10,6 +11,7 @@ import { connections } from "./connections.ts";
 import type { ConfigurationDeps } from "./deps.ts";
 import { instantOfDate } from "./instant-of-date.ts";
 import { createKeyUse } from "./key-use.ts";
+import { lineSnapshots } from "./line-directory.ts";
 import { listNumbers } from "./list-numbers.ts";
 import { names } from "./names.ts";
 import { createPostgresOptOuts } from "./opt-outs.ts";
@@ -27,6 +29,8 @@ export type PostgresConfiguration = Configuration & {
   /** They write the do-not-call list as well. */
   readonly optOuts: OptOuts;
   readonly listNumbers: ListNumbers;
+  /** What rehearsals speak with. */
+  readonly lineSnapshots: LineSnapshots;
   /** Writes the pending last uses of keys; call it before the pool ends. */
   readonly stop: () => Promise<void>;
 };
@@ -43,6 +47,7 @@ export function createPostgresConfiguration(deps: ConfigurationDeps): PostgresCo
     suppressions: suppressions(deps),
     suppressionLists: suppressionLists(deps),
     listNumbers: listNumbers(deps),
+    lineSnapshots: lineSnapshots(deps.db),
     optOuts: createPostgresOptOuts(deps),
     apiKeys: apiKeys(deps, keyUse),
     sessions: sessions(deps, keyUse),

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { LineDirectory, LineSnapshots } from "../../../application/ports/line-snapshots.ts";
+import type { FrozenLine } from "../../../application/ports/rehearsal-run.ts";
 import { canonicalJson } from "../../../domain/shared/canonical-json.ts";
 import type { OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import { draftOf } from "./assistant-columns.ts";
 import { storedAssistants } from "./assistant-rows.ts";
 import type { ConfigurationTables } from "./tables.ts";
-import { toolRecord } from "./tools.ts";
 
 export function lineSnapshots(db: Kysely<ConfigurationTables>): LineSnapshots {
   return {
@@ -15,8 +15,12 @@ export function lineSnapshots(db: Kysely<ConfigurationTables>): LineSnapshots {
         .transaction()
         .setIsolationLevel("repeatable read")
         .execute((transaction) => work(lineDirectory(transaction))),
-    hashOf: (line) => createHash("sha256").update(canonicalJson(line)).digest("hex"),
+    hashOf,
   };
+}
+
+export function hashOf(line: FrozenLine): string {
+  return createHash("sha256").update(canonicalJson(line)).digest("hex");
 }
 
 /** Reads in this transaction, and caches nothing. */
@@ -42,10 +46,9 @@ export function lineDirectory(transaction: Kysely<ConfigurationTables>): LineDir
       return row === undefined ? null : { assistantId: id, version, ...draftOf(row) };
     },
     tools: async (owner, ids) =>
-      (await toolRows(transaction, owner, ids)).map((row) => {
-        const { id: toolId, createdAt: _created, updatedAt: _updated, ...tool } = toolRecord(row);
-        return { toolId, ...tool };
-      }),
+      (await toolRows(transaction, owner, ids)).map(({ id: toolId, name, type, description, config }) => ({
+        ...{ toolId, name, type, description, config },
+      })),
     samples: async (owner, ids) =>
       Object.fromEntries(
         (await toolRows(transaction, owner, ids)).flatMap(({ id, sample_answer: sample }) =>

@@ -50,6 +50,8 @@ export const en = {
   CONNECTION_IN_USE: "The connection is in use.",
   CONNECTION_IMMUTABLE: "This connection belongs to the installation and cannot be changed here.",
   ASSISTANT_IN_USE: "The assistant is in use.",
+  REHEARSAL_REQUIRED: "The assistant is published only with a rehearsal that its draft has passed.",
+  REHEARSAL_NOT_PASSED: "This very draft has not passed that rehearsal.",
   WEBHOOK_NOT_CONFIGURED: "No address for webhooks is set.",
   PAYLOAD_TOO_LARGE: "That is more than the service takes at once.",
   UNSUPPORTED_MEDIA_TYPE: "The service does not take this kind of file.",

@@ -52,6 +52,8 @@ export const tr: Texts<ErrorKey> = {
   CONNECTION_IN_USE: "Bağlantı kullanılıyor.",
   CONNECTION_IMMUTABLE: "Bu bağlantı kurulumun kendisine ait, buradan değiştirilemez.",
   ASSISTANT_IN_USE: "Asistan kullanılıyor.",
+  REHEARSAL_REQUIRED: "Asistan yalnızca taslağının geçtiği bir provayla yayımlanır.",
+  REHEARSAL_NOT_PASSED: "Taslağın bu hâli o provayı geçmedi.",
   WEBHOOK_NOT_CONFIGURED: "Webhook adresi ayarlı değil.",
   PAYLOAD_TOO_LARGE: "Bu, servisin bir kerede alabileceğinden fazla.",
   UNSUPPORTED_MEDIA_TYPE: "Servis bu tür bir dosyayı kabul etmiyor.",
