@@ -1,12 +1,13 @@
 import type {
   CallDigitsReceived,
   CallMessage,
+  CallToolBegan,
   CallToolEnded,
   ToolCallId,
 } from "../call/conversation-events.ts";
 import type { CallEvent, CallMachineJudged, CallRequested } from "../call/events.ts";
 import { speechMillis } from "../conversation/heard.ts";
-import { DIGITS_MILLIS } from "../conversation/limits.ts";
+import { DIGITS_MILLIS, TOOL_MILLIS } from "../conversation/limits.ts";
 import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PastAnswer, PastCall, PastEnd, PastMoment, PastTurn } from "./rehearsal.ts";
@@ -29,6 +30,14 @@ export function pastCallOf(events: readonly CallEvent[]): PastCall | null {
   return reading.past();
 }
 
+/** A tool that had not answered when the call was over. */
+function withoutAnswer(began: CallToolBegan["data"]): readonly PastAnswer[] {
+  const { toolId, toolName: functionName, arguments: given } = began;
+  if (toolId === null || given === null) return [];
+  const shown = "The call was over before it answered.";
+  return [{ functionName, arguments: given, outcome: "unknown", shown, isError: true, millis: TOOL_MILLIS }];
+}
+
 /** A message of the assistant since the customer's last turn. */
 type Said = {
   readonly index: number;
@@ -47,7 +56,7 @@ class PastReading {
   #longestPause = LONGEST_PAUSE_MILLIS.exact;
   readonly #turns: PastTurn[] = [];
   readonly #answers: PastAnswer[] = [];
-  readonly #tools = new Map<ToolCallId, Of<CallEvent, "CallToolBegan">["data"]>();
+  readonly #tools = new Map<ToolCallId, CallToolBegan["data"]>();
   /** Messages that show pressed keys. */
   readonly #keys = new Set<number>();
   #said: Said[] = [];
@@ -56,8 +65,12 @@ class PastReading {
   /** The assistant has not answered yet what came last: a turn, a tool's result, a handoff. */
   #owes = false;
   #toolUntil = 0;
+  /** When the customer closed the line; null: they did not. */
   #hungUpAt: Instant | null = null;
-  #end: PastEnd | null = null;
+  /** The carrier's end of the call. */
+  #completed: Of<CallEvent, "CallCompleted">["data"] | null = null;
+  /** A sound without words that interrupted the assistant's last words; null: none. */
+  #noise: PastEnd | null = null;
 
   past(): PastCall | null {
     const request = this.#request;
@@ -75,8 +88,8 @@ class PastReading {
       seed: callId,
       answeredBy: this.#answeredBy,
       turns: this.#turns,
-      end: this.#end,
-      answers: this.#answers,
+      end: this.#endOf(),
+      answers: [...this.#answers, ...[...this.#tools.values()].flatMap(withoutAnswer)],
       begunAt: this.#connectedAt ?? request.at,
       contactName,
       customData,
@@ -108,7 +121,7 @@ class PastReading {
         this.#hungUpAt = event.data.cause === "hung_up" ? event.data.at : null;
         return;
       case "CallCompleted":
-        this.#completed(event.data);
+        this.#completed = event.data;
         return;
       case "CallMessageAdded":
         this.#message(event.data.message);
@@ -188,20 +201,25 @@ class PastReading {
     this.#answers.push({ functionName, arguments: given, outcome, shown, isError, millis });
   }
 
-  /** Who was cut before that was interrupted by a sound without words. */
+  /** Words that were cut before that were cut by the customer. */
   #wishedToEnd(): void {
     const cut = this.#said.find(({ share }) => share !== null);
-    if (cut !== undefined) this.#end = { how: "talks_on", ...this.#momentOf(cut.until) };
+    if (cut !== undefined) this.#noise = { how: "talks_on", ...this.#momentOf(cut.until) };
   }
 
-  #completed({ endReason, at }: Of<CallEvent, "CallCompleted">["data"]): void {
-    if (endReason === "customer_ended")
-      this.#end = { how: "hangs_up", ...this.#momentOf(millisOf(this.#hungUpAt ?? at)) };
-    if (endReason !== "max_duration") return;
+  /** Read at last: what was heard of the last words is told after the end. */
+  #endOf(): PastEnd | null {
+    if (this.#completed === null) return null;
+    const { endReason, at } = this.#completed;
+    if (endReason === "customer_ended") {
+      const hungUp = Math.min(millisOf(this.#hungUpAt ?? at), millisOf(at));
+      return { how: "hangs_up", ...this.#momentOf(hungUp) };
+    }
+    if (endReason !== "max_duration") return this.#noise;
     // Nobody was asked whether they are still there: something was heard.
-    const moment = this.#momentOf(millisOf(at));
-    if (moment.after === null && moment.pauseMillis > NOISE_AFTER_MILLIS)
-      this.#end = { how: "talks_on", after: null, pauseMillis: NOISE_AFTER_MILLIS };
+    const { after, pauseMillis } = this.#momentOf(millisOf(at));
+    if (after !== null || pauseMillis <= NOISE_AFTER_MILLIS) return this.#noise;
+    return { how: "talks_on", after, pauseMillis: NOISE_AFTER_MILLIS };
   }
 
   #did(turn: PastTurn["turn"], from: number, until: number): void {
@@ -224,7 +242,7 @@ class PastReading {
       return { after: { message: place + 1, share: cut.share }, pauseMillis: this.#pause(from - cut.until) };
     const heard = cut === undefined ? this.#said : this.#said.slice(0, place);
     const since = heard.at(-1)?.until ?? this.#turnUntil;
-    const isBusy = this.#owes || this.#tools.size > 0 || this.#toolUntil > from;
+    const isBusy = this.#owes || this.#tools.size > 0 || this.#toolUntil >= from;
     const isDone = cut === undefined && heard.length > 0 && !isBusy;
     const after = isDone ? null : { message: heard.length, share: 1 };
     return { after, pauseMillis: this.#pause(from - since) };
