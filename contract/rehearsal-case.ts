@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasWords } from "../domain/rehearsal/judge-run.ts";
 import type { Expectation, ToolReply } from "../domain/rehearsal/rehearsal.ts";
+import type { JsonObject } from "../domain/shared/json.ts";
 import { fitsUtf8 } from "../domain/shared/utf8.ts";
 import { endReason } from "./call.ts";
 import {
@@ -31,6 +32,9 @@ export type GivenCaller =
   | { readonly says: readonly GivenTurn[] }
   | { readonly callId: string }
   | { readonly persona: string; readonly goal?: string };
+
+type WithoutWhen<Reply> = Reply extends unknown ? Omit<Reply, "when"> : never;
+export type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
 
 type Fields = { readonly [name: string]: z.ZodType };
 
@@ -110,7 +114,7 @@ const anAnswer = z
   })
   .describe("What the tool answers: text, or any JSON, at most 4 KiB");
 
-const reply = oneOf<ToolReply>(
+const reply = oneOf<GivenReply>(
   {
     answer: anAnswer,
     fails: z
