@@ -95,6 +95,10 @@ const build = [
     lazy(() => import("./pages/assistant/assistant.tsx"), "Assistant"),
   ),
   page(
+    "/assistants/$id/rehearsal",
+    lazy(() => import("./pages/rehearsal/rehearsal.tsx"), "Rehearsal"),
+  ),
+  page(
     "/squads",
     lazy(() => import("./pages/squads/squads.tsx"), "Squads"),
   ),

@@ -22,6 +22,8 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
 
 /** For a link that is the next step, not a reference. */
 export const LINK_BUTTON = [styles.button, styles.strong, styles.link].join(" ");
+/** For a link among commands, to look as they do. */
+export const PLAIN_LINK = [styles.button, styles.plain, styles.link].join(" ");
 
 type Labels = { readonly label: ReactNode; readonly hint?: ReactNode; readonly fault?: ReactNode };
 

@@ -39,6 +39,3 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
     </>
   );
 }
-
-/** For a link in a menu, to look as its buttons do. */
-export const MENU_LINK = [styles.button, styles.plain, styles.link].join(" ");

@@ -162,6 +162,7 @@ describe("the four states of every page", () => {
       one(`/calls/${body.callId}`, "call"),
       one(`/numbers/${to}`, "number"),
       one(`/assistants/${ready.assistantId}`, "assistant"),
+      one(`/assistants/${ready.assistantId}/rehearsal?call=${body.callId}`, "rehearsal"),
       one(`/squads/${squad.id}`, "squad"),
     ];
   }

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import { post, remove } from "../../api/request.ts";
@@ -6,7 +6,7 @@ import { type AssistantDraft, differences } from "../../records/assistant.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button } from "../../ui/controls.tsx";
+import { Button, PLAIN_LINK } from "../../ui/controls.tsx";
 import { ASSISTANT, PATH, TEXTS } from "../assistants/texts.ts";
 import { Differences } from "./live.tsx";
 
@@ -43,6 +43,14 @@ export function Commands({
   const isSame = live !== null && differences(assistant, live).length === 0;
   return (
     <>
+      <Link
+        to="/assistants/$id/rehearsal"
+        params={{ id }}
+        className={PLAIN_LINK}
+        data-testid="open-rehearsal"
+      >
+        {say("rehearse")}
+      </Link>
       <Button look={isSame ? "plain" : "strong"} data-testid="publish" onClick={() => setAsked("publish")}>
         {say("publish")}
       </Button>
@@ -64,6 +72,9 @@ export function Commands({
           onClose={() => setAsked(null)}
         >
           <p>{say(`${asked}.told`)}</p>
+          {asked === "publish" && assistant.publishNeedsRehearsal ? (
+            <p data-testid="needs-rehearsal">{say("publish.needs")}</p>
+          ) : null}
           {asked === "publish" && isSame ? <p>{say("publish.none")}</p> : null}
           {asked === "publish" && !isSame ? <Differences assistant={assistant} live={live} /> : null}
         </Confirm>

@@ -28,6 +28,9 @@ export const en = {
   "publish.title": "Publish version {version}?",
   "publish.told": "Calls that start from now on use it. Campaigns keep the version they were created with.",
   "publish.none": "No unpublished changes.",
+  "publish.needs":
+    "This assistant is published only with a rehearsal that its draft has passed: rehearse it, and publish it there.",
+  rehearse: "Rehearse",
   unpublish: "Unpublish",
   "unpublish.title": "Unpublish {name}?",
   "unpublish.told": "Running campaigns that use it are paused.",

@@ -30,6 +30,9 @@ export const tr: Texts<AssistantsKey> = {
   "publish.title": "Sürüm {version} yayımlansın mı?",
   "publish.told": "Bundan sonra başlayan aramalar bunu kullanır. Kampanyalar oluşturuldukları sürümde kalır.",
   "publish.none": "Yayımlanmamış değişiklik yok.",
+  "publish.needs":
+    "Bu asistan yalnızca taslağı provadan geçince yayımlanır: prova edin ve oradan yayımlayın.",
+  rehearse: "Prova et",
   unpublish: "Yayından kaldır",
   "unpublish.title": "{name} yayından kaldırılsın mı?",
   "unpublish.told": "Onu kullanan kampanyalar duraklatılır.",

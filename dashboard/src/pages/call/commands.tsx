@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { ask, remove } from "../../api/request.ts";
@@ -8,11 +8,11 @@ import { Fault } from "../../records/records.tsx";
 import { useAllowed } from "../../records/use-allowed.ts";
 import { useCommand } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button } from "../../ui/controls.tsx";
+import { Button, PLAIN_LINK } from "../../ui/controls.tsx";
 import { EraseCall } from "../privacy/erase.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Hang up during the call; call again and erase its texts after it. */
+/** Hang up during the call; call again, play it again and erase its texts after it. */
 export function Commands({ call }: { readonly call: CallRecord }) {
   const allowed = useAllowed();
   const isAllowed = allowed("calls:write");
@@ -21,8 +21,27 @@ export function Commands({ call }: { readonly call: CallRecord }) {
     <>
       {isAllowed && !over ? <HangUp call={call} /> : null}
       {isAllowed && over ? <Again call={call} /> : null}
+      {allowed("assistants:*") && over && call.connectedAt !== null && !call.erased ? (
+        <RehearseCall call={call} />
+      ) : null}
       {allowed("admin") && over && !call.erased ? <EraseCall callId={call.id} /> : null}
     </>
+  );
+}
+
+/** A case of a rehearsal of its assistant, in which its customer is played again. */
+function RehearseCall({ call: { id, assistantId } }: { readonly call: CallRecord }) {
+  const say = useTexts(TEXTS);
+  return (
+    <Link
+      to="/assistants/$id/rehearsal"
+      params={{ id: assistantId }}
+      search={{ call: id }}
+      className={PLAIN_LINK}
+      data-testid="rehearse-call"
+    >
+      {say("rehearse")}
+    </Link>
   );
 }
 

@@ -3,6 +3,7 @@ export const en = {
   hangup: "Hang up",
   "hangup.asked": "Hanging up",
   again: "Call again",
+  rehearse: "Rehearse this call",
   "again.title": "Call {to} again?",
   "again.told": "Places a new call with the same assistant and texts. It uses a line and credits.",
   about: "This call",

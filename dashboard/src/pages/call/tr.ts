@@ -6,6 +6,7 @@ export const tr: Texts<CallKey> = {
   hangup: "Kapat",
   "hangup.asked": "Kapatılıyor",
   again: "Yeniden ara",
+  rehearse: "Bu aramayı prova et",
   "again.title": "{to} yeniden aransın mı?",
   "again.told": "Aynı asistan ve aynı metinlerle yeni bir arama. Bir hat ve kredi kullanır.",
   about: "Bu arama",

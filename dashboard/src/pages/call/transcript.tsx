@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { CallRecord } from "../../../../contract/call.ts";
 import { isOver, type Message } from "../../records/call.ts";
 import { Json, Muted, Row, UserText } from "../../records/records.tsx";
@@ -19,9 +19,7 @@ export function showMessage(index: number): void {
   shown?.focus({ preventScroll: true });
 }
 
-/**
- * The conversation in order: bubbles by speaker, tools as cards, a line where another assistant took over.
- */
+/** What was said on the call. */
 export function Transcript({ call, names }: { readonly call: CallRecord; readonly names: Names }) {
   const say = useTexts(TEXTS);
   const none = call.erased ? "erased" : isOver(call) ? "talk.none" : "talk.later";
@@ -29,38 +27,53 @@ export function Transcript({ call, names }: { readonly call: CallRecord; readonl
     <Panel title={say("talk")}>
       {isOver(call) ? <Recording call={call} /> : null}
       {call.messages.length === 0 ? <Muted>{say(none)}</Muted> : null}
-      <ol className={styles.talk} data-testid="transcript">
-        {call.messages.map((message, place) => {
-          const from = speakerBefore(call.messages, place);
-          const isOptOut = call.optedOut?.messageIndex === message.index;
-          const isHandoff = message.role === "assistant" && from !== null && from !== message.assistantId;
-          return (
-            <Fragment key={message.index}>
-              {isHandoff && message.assistantId !== null ? (
-                <li
-                  className={styles.divider}
-                  data-handoff={message.assistantId}
-                  data-user-text=""
-                  dir="auto"
-                >
-                  {say("handoff", { name: names(message.assistantId) })}
-                </li>
-              ) : null}
-              {message.role === "tool" ? (
-                <Tool message={message} isOptOut={isOptOut} />
-              ) : (
-                <Bubble
-                  message={message}
-                  names={names}
-                  isRecorded={call.recordingStatus === "available"}
-                  isOptOut={isOptOut}
-                />
-              )}
-            </Fragment>
-          );
-        })}
-      </ol>
+      <Talk
+        messages={call.messages}
+        names={names}
+        isRecorded={call.recordingStatus === "available"}
+        optOutIndex={call.optedOut?.messageIndex ?? null}
+      />
     </Panel>
+  );
+}
+
+type TalkProps = {
+  readonly messages: readonly Message[];
+  readonly names: Names;
+  readonly isRecorded?: boolean;
+  /** The message by which the customer asked never to be called again; null: none. */
+  readonly optOutIndex?: number | null;
+  /** What stands under a message. */
+  readonly noted?: (index: number) => ReactNode;
+};
+
+/**
+ * The conversation in order: bubbles by speaker, tools as cards, a line where another assistant took over.
+ */
+export function Talk({ messages, names, isRecorded = false, optOutIndex = null, noted }: TalkProps) {
+  const say = useTexts(TEXTS);
+  return (
+    <ol className={styles.talk} data-testid="transcript">
+      {messages.map((message, place) => {
+        const from = speakerBefore(messages, place);
+        const isHandoff = message.role === "assistant" && from !== null && from !== message.assistantId;
+        const shared = { message, isOptOut: optOutIndex === message.index, note: noted?.(message.index) };
+        return (
+          <Fragment key={message.index}>
+            {isHandoff && message.assistantId !== null ? (
+              <li className={styles.divider} data-handoff={message.assistantId} data-user-text="" dir="auto">
+                {say("handoff", { name: names(message.assistantId) })}
+              </li>
+            ) : null}
+            {message.role === "tool" ? (
+              <Tool {...shared} />
+            ) : (
+              <Bubble {...shared} names={names} isRecorded={isRecorded} />
+            )}
+          </Fragment>
+        );
+      })}
+    </ol>
   );
 }
 
@@ -70,10 +83,10 @@ function speakerBefore(messages: readonly Message[], place: number): string | nu
 }
 
 /** `isOptOut`: by it the customer asked never to be called again. */
-type MessageProps = { readonly message: Message; readonly isOptOut: boolean };
+type MessageProps = { readonly message: Message; readonly isOptOut: boolean; readonly note: ReactNode };
 type BubbleProps = MessageProps & { readonly names: Names; readonly isRecorded: boolean };
 
-function Bubble({ message, names, isRecorded, isOptOut }: BubbleProps) {
+function Bubble({ message, names, isRecorded, isOptOut, note }: BubbleProps) {
   const say = useTexts(TEXTS);
   const { seconds } = useFormat();
   const { role, assistantId, content, offsetMs, interrupted, intended, timing } = message;
@@ -108,6 +121,7 @@ function Bubble({ message, names, isRecorded, isOptOut }: BubbleProps) {
           {say("interrupted")} <UserText>{intended ?? say("erased")}</UserText>
         </span>
       ) : null}
+      {note}
     </li>
   );
 }
@@ -136,7 +150,7 @@ function OptOutBadge() {
   );
 }
 
-function Tool({ message, isOptOut }: MessageProps) {
+function Tool({ message, isOptOut, note }: MessageProps) {
   const say = useTexts(TEXTS);
   const isError = message.isError === true;
   return (
@@ -156,6 +170,7 @@ function Tool({ message, isOptOut }: MessageProps) {
         <Muted>{say("tool.shown")}</Muted>
         <Json value={message.result ?? message.content} />
       </details>
+      {note}
     </li>
   );
 }

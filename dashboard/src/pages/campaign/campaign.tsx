@@ -5,7 +5,7 @@ import type { WholeCampaign } from "../../../../contract/campaign.ts";
 import { campaignQuery } from "../../api/campaigns.ts";
 import { allows, sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { MENU_LINK } from "../../ui/menu.tsx";
+import { PLAIN_LINK } from "../../ui/controls.tsx";
 import { Failure, Page, stateOf } from "../../ui/page.tsx";
 import { type CancelBody, type Command, Commands, ExportLink, useCommand } from "./commands.tsx";
 import { Looking } from "./looking.tsx";
@@ -104,6 +104,6 @@ const Actions = memo(function Actions({ id, data, search, give }: ActionsProps) 
   return session !== null && allows(session, "campaigns:write") ? (
     <Commands id={id} status={data.campaign.status} isPast={isPast} give={give} />
   ) : (
-    <ExportLink id={id} className={MENU_LINK} />
+    <ExportLink id={id} className={PLAIN_LINK} />
   );
 });

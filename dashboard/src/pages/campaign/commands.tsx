@@ -8,8 +8,8 @@ import { post, remove } from "../../api/request.ts";
 import { Confirm } from "../../records/confirm.tsx";
 import { useCommand as useChange } from "../../records/use-command.ts";
 import { useTexts } from "../../texts/language.tsx";
-import { Button, Check, Dialog } from "../../ui/controls.tsx";
-import { MENU_LINK, Menu } from "../../ui/menu.tsx";
+import { Button, Check, Dialog, PLAIN_LINK } from "../../ui/controls.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { PauseAllDialog } from "../campaigns/pause-all.tsx";
 import { en } from "./en.ts";
 import { AddPeople } from "./setup/add-people.tsx";
@@ -103,10 +103,10 @@ export function Commands({ id, status, isPast, give }: CommandsProps) {
             {say("command.add")}
           </Button>
         ) : null}
-        <Link to="/campaigns/new" search={{ from: id }} className={MENU_LINK} data-testid="duplicate">
+        <Link to="/campaigns/new" search={{ from: id }} className={PLAIN_LINK} data-testid="duplicate">
           {say("command.duplicate")}
         </Link>
-        <ExportLink id={id} className={MENU_LINK} />
+        <ExportLink id={id} className={PLAIN_LINK} />
         <Button data-testid="pause-all" onClick={() => ask("pause-all")}>
           {say("command.pause-all")}
         </Button>
