@@ -6,7 +6,7 @@ import { runPlayer } from "../../composition/open-rehearsals.ts";
 import type { ConnectionId, OwnerId } from "../../domain/shared/ids.ts";
 import { systemClock } from "../../infrastructure/clock.ts";
 import { createPostgresEventStore } from "../../infrastructure/log/postgres/event-store.ts";
-import { openLoopDelay } from "../../infrastructure/loop-delay.ts";
+import { openLoopDelay } from "../../infrastructure/rehearsal/loop-delay.ts";
 import { silentLogger, silentMetrics } from "../../simulation/memory/silent.ts";
 import { scriptedModel } from "../../simulation/model/scripted-model.ts";
 import { SPEAKER } from "../../test/support/conversation/conversation-world.ts";
