@@ -16,11 +16,13 @@ import type { Logger } from "../application/ports/logger.ts";
 import type { Metrics } from "../application/ports/metrics.ts";
 import type { Phones } from "../application/ports/phones.ts";
 import type { Queries } from "../application/ports/queries.ts";
+import type { Rehearsals } from "../application/ports/rehearsals.ts";
 import type { Retention } from "../application/ports/retention.ts";
 import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { Verification, Verifications } from "../application/ports/verifications.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
+import type { AskedRehearsal, BegunRehearsal } from "../application/rehearsal/begin-rehearsal.ts";
 import type { NumbersReplaced, ReplaceNumbersRequest } from "../application/suppression/replace-numbers.ts";
 import type { UseCases } from "../application/use-cases.ts";
 import type { AskedVerification } from "../application/verification/begin-verification.ts";
@@ -64,6 +66,8 @@ export type ApiDeps = {
   readonly verifications: Pick<Verifications, "find" | "list" | "violations">;
   /** null: two of the owner are under way. */
   readonly beginVerification: (caller: Caller, asked: AskedVerification) => Promise<Verification | null>;
+  readonly rehearsals: Pick<Rehearsals, "find" | "given" | "list" | "runs" | "run" | "cancel" | "delete">;
+  readonly beginRehearsal: (caller: Caller, asked: AskedRehearsal) => Promise<BegunRehearsal>;
   readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner" | "suppressions">;

@@ -36,6 +36,8 @@ const UNKNOWN = {
   spl: ["SUPPRESSION_LIST_NOT_FOUND", "Suppression list"],
   dlv: ["DELIVERY_NOT_FOUND", "Delivery"],
   pvf: ["VERIFICATION_NOT_FOUND", "Verification"],
+  rhl: ["REHEARSAL_NOT_FOUND", "Rehearsal"],
+  run: ["RUN_NOT_FOUND", "Run"],
 } as const satisfies Partial<Record<keyof IdOf, readonly [ErrorCode, string]>>;
 
 export type PathPrefix = keyof typeof UNKNOWN;

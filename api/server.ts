@@ -34,6 +34,7 @@ import { registerVerifications } from "./policy/verification-routes.ts";
 import { awaitMinimalPosition, registerKnownPosition } from "./positions.ts";
 import { problemDetails } from "./problem-details.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { registerRehearsals } from "./rehearsals/routes.ts";
 import { registerRequestEntrances } from "./request-entrances.ts";
 import { askForBody, expectContinue, readRest, refuseDoubtfulBody } from "./request-rest.ts";
 import { registerSearch } from "./search/routes.ts";
@@ -111,6 +112,7 @@ function registerRoutes(scoped: Api, deps: ApiDeps, bodies: Parameters<typeof re
   registerListNumbers(scoped, deps);
   registerPolicy(scoped, deps);
   registerVerifications(scoped, deps);
+  registerRehearsals(scoped, deps);
   registerWebhooks(scoped, deps);
   registerHistory(scoped, deps);
   registerSearch(scoped, deps);

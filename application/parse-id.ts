@@ -1,10 +1,21 @@
-import type { AssistantId, ContactId, MemberId, PhoneNumberId, SquadId } from "../domain/shared/ids.ts";
+import type {
+  AssistantId,
+  CallId,
+  ContactId,
+  MemberId,
+  PhoneNumberId,
+  SquadId,
+} from "../domain/shared/ids.ts";
 
 /**
  * An id in a body is any text that the caller sent. Text that cannot be an id of that kind counts as unknown.
  */
 export function isAssistantId(text: string): text is AssistantId {
   return text.startsWith("ast_");
+}
+
+export function isCallId(text: string): text is CallId {
+  return text.startsWith("call_");
 }
 
 export function isPhoneNumberId(text: string): text is PhoneNumberId {

@@ -50,6 +50,7 @@ import { createPostgresSessionPresence } from "../infrastructure/postgres/sessio
 import { postgresRecordings } from "../infrastructure/recordings/postgres-recordings.ts";
 import { postgresSegmentIndex } from "../infrastructure/recordings/postgres-segment-index.ts";
 import { recordingFiles } from "../infrastructure/recordings/recording-files.ts";
+import { postgresRehearsals } from "../infrastructure/rehearsal/postgres-rehearsals.ts";
 import { checkSecretsKey } from "../infrastructure/secrets.ts";
 import { postgresVerifications } from "../infrastructure/verification/postgres-verifications.ts";
 import { type VerifiedLog, verifierThread } from "../infrastructure/verification/verifier-thread.ts";
@@ -110,6 +111,7 @@ export async function openAdapters(context: ServiceContext) {
     progress: createPostgresCampaignProgress(pool),
     erasures: postgresErasures({ pool, keys }),
     verifications: postgresVerifications(pool),
+    rehearsals: postgresRehearsals(pool, keys),
     verifier: verifierThread(verifiedLog(context)),
     shownWords: { ...shownWords(stores.readDb), ...shownContacts(stores.readDb) },
     retention: postgresRetention(pool),

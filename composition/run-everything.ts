@@ -14,6 +14,7 @@ import type { ReadModels } from "../projections/read-models.ts";
 import type { ComposedEngine } from "./compose-engine.ts";
 import type { Adapters } from "./open-adapters.ts";
 import type { OpenRecordings } from "./open-recordings.ts";
+import type { OpenRehearsals } from "./open-rehearsals.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -29,6 +30,7 @@ export type Running = {
   readonly gate: DialGate;
   readonly erasing: ErasureStepsDeps;
   readonly recordings: OpenRecordings;
+  readonly rehearsals: OpenRehearsals;
   readonly stopping: AbortController;
   readonly stopDialing: AbortSignal;
 };
@@ -76,6 +78,7 @@ export function runEverything(
     gate,
     erasing,
     recordings,
+    rehearsals,
     stopping,
     stopDialing,
   }: Running,
@@ -84,7 +87,7 @@ export function runEverything(
   const goingOn = [readModels.run(signal), background.run(signal)];
   void gate.opened.then(() => {
     if (signal.aborted || stopDialing.aborted) return;
-    goingOn.push(engine.run(signal), runErasures(erasing, signal));
+    goingOn.push(engine.run(signal), runErasures(erasing, signal), rehearsals.run(signal));
     if (config.role === "api") return;
     const processId = processName(config);
     const { retentionDayMillis: dayMillis } = config;

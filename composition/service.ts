@@ -17,6 +17,7 @@ import { holdConversations } from "./open-conversations.ts";
 import { openDialGate, openEngine } from "./open-engine.ts";
 import { openReadModels } from "./open-read-models.ts";
 import { openRecordings } from "./open-recordings.ts";
+import { openRehearsals } from "./open-rehearsals.ts";
 import { type OpenServer, openServer } from "./open-server.ts";
 import { openStores } from "./open-stores.ts";
 import { keepAlive, readFirst, runEverything } from "./run-everything.ts";
@@ -122,6 +123,11 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   if (engine.conversations !== null) line.conversations.open(engine.conversations);
   const { readModels, background, queries } = openReadModels(context, adapters, publicUrl);
   const recordings = openRecordings(context, adapters, line);
+  const rehearsals = openRehearsals(
+    context,
+    adapters,
+    () => engine.conversations?.connections() ?? new Set(),
+  );
   const erasing = {
     ...adapters,
     calls: line.aggregates.calls,
@@ -133,7 +139,7 @@ async function openParts(context: ServiceContext, stopDialing: AbortSignal, publ
   const reactions: RunningReaction[] = [];
   const { requireOpen } = restoreGate;
   return {
-    ...{ adapters, line, engine, recordings, erasing, reactions, stopping },
+    ...{ adapters, line, engine, recordings, rehearsals, erasing, reactions, stopping },
     ...{ readModels, background, queries },
     ...{ gate, keys, requireOpen },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasWords } from "../domain/rehearsal/judge-run.ts";
-import type { Expectation } from "../domain/rehearsal/rehearsal.ts";
-import type { JsonObject, JsonValue } from "../domain/shared/json.ts";
+import type { Expectation, ToolReply } from "../domain/rehearsal/rehearsal.ts";
+import type { JsonObject } from "../domain/shared/json.ts";
 import { fitsUtf8 } from "../domain/shared/utf8.ts";
 import { endReason } from "./call.ts";
 import {
@@ -33,10 +33,8 @@ export type GivenCaller =
   | { readonly callId: string }
   | { readonly persona: string; readonly goal?: string };
 
-export type GivenReply = { readonly when?: JsonObject } & (
-  | { readonly answer: JsonValue }
-  | { readonly fails: "timed_out" | "failed" }
-);
+type WithoutWhen<Reply> = Reply extends unknown ? Omit<Reply, "when"> : never;
+export type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
 
 type Fields = { readonly [name: string]: z.ZodType };
 

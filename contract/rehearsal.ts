@@ -208,6 +208,7 @@ const rehearsalRecord = z
     cases: typed<RehearsalRequest["cases"]>(z.array(z.record(z.string(), z.unknown())))
       .nullable()
       .describe("The cases as they were given; null: erased"),
+    passAt: passAt.nullable().describe(`${PASS_AT}, where a case says nothing; null: erased`),
     expect: z.array(expectation).nullable().describe(`${EXPECT_ALL}; null: erased`),
   })
   .meta({
@@ -222,6 +223,7 @@ const rehearsalRecord = z
             expect: [{ outcome: { confirmed: true } }],
           },
         ],
+        passAt: 1,
         expect: [],
       },
     ],
@@ -309,7 +311,6 @@ export const rehearsalRoutes = routes({
     idempotent: true,
     errors: [
       "ASSISTANT_NOT_FOUND@400",
-      "ASSISTANT_NOT_PUBLISHED",
       "SQUAD_NOT_FOUND@400",
       "CALL_NOT_FOUND@400",
       "CALL_NOT_ENDED",
@@ -317,7 +318,6 @@ export const rehearsalRoutes = routes({
       "NOTHING_TO_REHEARSE",
       "INSUFFICIENT_CREDITS",
       "CONCURRENCY_LIMIT_REACHED",
-      "ASSISTANT_UNAVAILABLE",
     ],
   },
   listRehearsals: {

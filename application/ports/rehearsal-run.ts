@@ -1,10 +1,9 @@
 import type { ShownMessage } from "../../contract/conversation.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { VoicemailPolicy } from "../../domain/call/events.ts";
+import type { OutcomeValue, VoicemailPolicy } from "../../domain/call/events.ts";
 import type { Lane, RehearsedCase } from "../../domain/rehearsal/rehearsal.ts";
 import type { Failure, RunFigures } from "../../domain/rehearsal/run-result.ts";
 import type { OwnerId, RunId, ToolId } from "../../domain/shared/ids.ts";
-import type { JsonValue } from "../../domain/shared/json.ts";
 import type { AssistantVersion } from "./directory.ts";
 import type { PinnedConversation } from "./pinned-conversations.ts";
 
@@ -38,7 +37,7 @@ export type PlayedRun = RunFigures & {
   readonly failures: readonly Failure[];
   readonly messages: readonly ShownMessage[];
   readonly outcome: {
-    readonly fields: Readonly<Record<string, JsonValue>>;
+    readonly fields: Readonly<Record<string, OutcomeValue>>;
     readonly success: boolean | null;
   } | null;
   readonly endReason: EndReason | null;

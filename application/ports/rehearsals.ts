@@ -1,3 +1,4 @@
+import type { RehearsalBody } from "../../contract/rehearsal.ts";
 import type { Lane, RehearsedCase, RunStatus } from "../../domain/rehearsal/rehearsal.ts";
 import type {
   AssistantId,
@@ -9,14 +10,13 @@ import type {
   SquadId,
 } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 import type { Page, PageRequest } from "./queries/pages.ts";
 import type { FrozenLine, PlayedRun } from "./rehearsal-run.ts";
 
 /** What is sealed with the key of the rehearsal: read by its runs, and gone when it is erased. */
 export type RehearsalWords = {
   /** The request as it was given. */
-  readonly given: JsonObject;
+  readonly given: RehearsalBody;
   readonly cases: readonly RehearsedCase[];
   readonly lines: { readonly candidate: FrozenLine; readonly baseline: FrozenLine | null };
 };
@@ -141,7 +141,7 @@ export interface Rehearsals {
   begin(rehearsal: NewRehearsal): Promise<BegunRehearsal>;
   find(owner: OwnerId, id: RehearsalId): Promise<Rehearsal | null>;
   /** The request as it was given; null: erased. */
-  given(owner: OwnerId, id: RehearsalId): Promise<JsonObject | null>;
+  given(owner: OwnerId, id: RehearsalId): Promise<RehearsalBody | null>;
   /** Newest first. */
   list(owner: OwnerId, page: PageRequest<RehearsalId>): Promise<Page<Rehearsal, RehearsalId>>;
   /** Ordered by case, lane (candidate first) and n; `after`: place in this order, from 0. */

@@ -26,7 +26,7 @@ type Deps = {
 };
 
 /**
- * What a rehearsal speaks with, everything read at one moment. Of a squad its first member speaks first; members
+ * What a rehearsal speaks with, everything read at one moment. Of a squad its entry speaks first; members
  * without a version of their own have the asked one. Refused at its path: an unknown id (ASSISTANT_NOT_FOUND,
  * SQUAD_NOT_FOUND), or VALIDATION_ERROR at `version` or `baseline` (there is none such), or at the id.
  */
@@ -116,7 +116,7 @@ async function lineOfSquad(
   squad: SquadToPin | null,
   version: NewRehearsal["version"],
 ): Promise<Pinned<Line>> {
-  const [first] = squad?.members ?? [];
+  const first = squad?.members.find(({ isEntry }) => isEntry);
   if (squad === null || first === undefined)
     return refused("SQUAD_NOT_FOUND", "Squad not found", [
       { path: ["squadId"], message: "No such squad with a member" },

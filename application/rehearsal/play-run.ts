@@ -10,43 +10,20 @@ import { askAboutCall } from "../call/analysis/asking.ts";
 import { callEvents } from "../call/analysis/call-events.ts";
 import { askedAtTheBeginning } from "../call/analysis/wishing.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { EventCodec } from "../ports/event-codec.ts";
-import type { EventStore } from "../ports/event-store.ts";
-import type { Ids } from "../ports/ids.ts";
 import { type LanguageModels, ModelFailure } from "../ports/language-model.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Metrics } from "../ports/metrics.ts";
 import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
-import type { CalleeBehaviour } from "../voice/callee/behaviour.ts";
+import type { UsedTokens } from "../ports/rehearsals.ts";
 import { createRehearsalClock } from "./rehearsal-clock.ts";
-import { openRunCall } from "./run-call.ts";
+import { openRunCall, textsOf } from "./run-call.ts";
 import { readRun } from "./run-facts.ts";
-import { createRunModels, type UsedTokens } from "./run-models.ts";
+import { createRunModels } from "./run-models.ts";
 import { createRunTools } from "./run-tools.ts";
-import type { TurnGate } from "./turn-gate.ts";
-
-/** What runs of a process share: everything that is not in the run itself. */
-export type RunWorld = TurnGate & {
-  /** The real one: while a model is asked, our time in the run goes as it does. */
-  readonly clock: Clock;
-  /** Resolves when everything that can run now has run: a round of the event loop. */
-  readonly turn: () => Promise<void>;
-  readonly ids: Ids;
-  /** A log of one run in memory, dated by its clock, and its stored form, in which words stay as they are. */
-  readonly openLog: (clock: Clock) => EventStore;
-  readonly codec: EventCodec;
-  readonly models: LanguageModels;
-  /** Stands in for a persona where the model is the scripted one. */
-  readonly simulatedCallee: (seed: string) => Promise<CalleeBehaviour>;
-  /** Not those of calls. */
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-};
+import type { RunWorld } from "./run-world.ts";
 
 /**
- * Plays one case against one line: the conversation of a call, in a world of its own. Nothing is dialled, asked or
- * written, but its models are asked. A failure of a model is a status; it rejects only where this code is wrong. After
- * `stop` it resolves soon, as not played.
+ * Plays one case against one line: the conversation of a call, in a world of its own. Nothing is dialled,
+ * asked or written, but its models are asked. A failure of a model is a status; it rejects only where this
+ * code is wrong. After `stop` it resolves soon, as not played.
  */
 export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal): Promise<PlayedRun> {
   const { case: played, line, n } = run;
@@ -54,9 +31,13 @@ export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal
   const seed = played.caller.kind === "past" ? played.caller.call.seed : `${played.name}:${n}`;
   const models = createRunModels({ ...world, time, seed, stop });
   const tools = createRunTools(time.ours, line, played);
-  const call = openRunCall(world, run, { time, seed, models, tools });
+  const texts = textsOf(run);
+  if ("limit" in texts)
+    return notPlayed(`${texts.name} is longer than ${texts.limit} bytes when it is filled for this contact`);
+  const call = openRunCall(world, run, { texts, time, seed, models, tools });
   const playing = async (): Promise<PlayedRun> => {
-    await call.talk();
+    const unplayed = await call.talk().then(() => null, messageOf);
+    if (unplayed !== null) return notPlayed(unplayed, models.used());
     const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
     const told = readRun(events, line.conversation, tools.asked);
     const ofAnalysis = { models: models.ofConversation, clock: time.ours, stop };
@@ -128,7 +109,12 @@ async function analyse(
     );
     return { outcome: { fields: fields ?? {}, success }, failure: null };
   } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error;
-    return { outcome: null, failure: `The analysis failed: ${error.message}` };
+    return { outcome: null, failure: `The analysis failed: ${messageOf(error)}` };
   }
+}
+
+/** Of a failure of a model, a sentence of ours; rethrows any other. */
+function messageOf(error: unknown): string {
+  if (error instanceof ModelFailure) return error.message;
+  throw error;
 }

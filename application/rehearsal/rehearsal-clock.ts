@@ -3,9 +3,9 @@ import type { Clock, StopSignal } from "../ports/clock.ts";
 import { createSleepCut, createWakeSignal, type WakeSignal } from "../wake-signal.ts";
 
 /**
- * The two times of a run. Line time: what is said, heard and waited for. Our time: limits of models, tools and
- * turns. Both jump together to the next timer when nothing else can run; while a model is asked, our time goes as
- * the real one does, and line time stands still.
+ * The two times of a run. Line time: what is said, heard and waited for. Our time: limits of models, tools
+ * and turns. Both jump together to the next timer when nothing else can run; while a model is asked, our
+ * time goes as the real one does, and line time stands still.
  */
 export type RehearsalClock = {
   readonly ours: Clock;
@@ -17,8 +17,8 @@ export type RehearsalClock = {
   /** No time passes while this is done, whatever else is. */
   readonly outside: <T>(effect: () => Promise<T>) => Promise<T>;
   /**
-   * Moves time until the work is done, or `stop` aborts (null). Rejects as the work does, and when nothing is left
-   * that it could wait for.
+   * Moves time until the work is done, or `stop` aborts (null). Rejects as the work does, and when nothing is
+   * left that it could wait for.
    */
   readonly run: <T>(work: Promise<T>, stop: AbortSignal) => Promise<T | null>;
 };

@@ -1,8 +1,8 @@
 import type { CarrierIdentity } from "../../domain/call/carrier-identity.ts";
 import type { CallCommand } from "../../domain/call/decider.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
-import type { AnsweredBy, CallbackTerms, CallRequested } from "../../domain/call/events.ts";
-import { personalTexts, type TextValues } from "../../domain/campaign/texts/personalisation.ts";
+import type { AnsweredBy, CallbackTerms, CallEvent, CallRequested } from "../../domain/call/events.ts";
+import { type LongText, personalTexts } from "../../domain/campaign/texts/personalisation.ts";
 import type { CallbackSettings } from "../../domain/conversation/script.ts";
 import type { RehearsedCase, RunWarning } from "../../domain/rehearsal/rehearsal.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -10,12 +10,12 @@ import { type Instant, plusMillis } from "../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../domain/shared/phone-number.ts";
 import { utf8Length } from "../../domain/shared/utf8.ts";
 import { callRequest, NO_CAMPAIGN } from "../call/pinning/call-request.ts";
-import { NO_TEXTS } from "../campaign/personal-call.ts";
 import { createConversations, TOOL_ARGUMENTS } from "../conversation/conversations.ts";
 import { createAggregates } from "../log/aggregates.ts";
 import { processOrigin } from "../log/append-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { EventStore } from "../ports/event-store.ts";
+import type { PinnedSpeaker } from "../ports/pinned-conversations.ts";
 import type { FrozenLine, RunToPlay } from "../ports/rehearsal-run.ts";
 import { DEFAULT_RING_TIMEOUT_SECONDS } from "../settings.ts";
 import {
@@ -23,17 +23,17 @@ import {
   type RehearsedCallee,
   type RehearsedCalleeDeps,
 } from "./callers/rehearsed-callee.ts";
-import type { RunWorld } from "./play-run.ts";
 import type { RehearsalClock } from "./rehearsal-clock.ts";
 import type { RunModels } from "./run-models.ts";
 import type { RunTools } from "./run-tools.ts";
+import type { RunWorld } from "./run-world.ts";
 
 const PROCESS = "rehearsal";
 /** Numbers of nobody. */
 const CALLED: PhoneNumber = "+15005550006";
 const CALLING: PhoneNumber = "+15005550000";
 const NOWHERE: CarrierIdentity = { kind: "simulated", connectionId: null, instance: PROCESS };
-/** Of the call's events, as JSON: beyond it the caller hangs up. */
+/** Of all that is said and answered, as JSON of its events: beyond it the caller hangs up. */
 const MOST_BYTES = 256 * 1_024;
 
 export type RunCall = {
@@ -47,6 +47,7 @@ export type RunCall = {
 };
 
 type Parts = {
+  readonly texts: RunTexts;
   readonly time: RehearsalClock;
   readonly seed: string;
   readonly models: RunModels;
@@ -86,7 +87,7 @@ export function openRunCall(world: RunWorld, run: RunToPlay, parts: Parts): RunC
     talk: async () => {
       const callee = await openRehearsedCallee(calleeOf(world, run, parts, hungUp.resolve));
       opened.callee = callee;
-      await handle(...answered(callId, run, clock.now()));
+      await handle(...answered(callId, run, parts.texts, clock.now()));
       const listener = await conversations.arrive({ callId, session: callee.session });
       if (listener === null) throw new Error("The call of a run takes no session");
       callee.listen(listener);
@@ -110,13 +111,14 @@ function calleeOf(
   hangUp: (hangup: Hangup) => void,
 ): RehearsedCalleeDeps {
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
-  const connectionId = line.conversation.speakers[0]?.modelConnectionId ?? null;
+  const speaker = firstOf(line);
   return {
     ...time,
+    speaker,
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
     maxTurns: played.maxTurns,
-    personaModel: () => models.beside.open(owner, connectionId, seed),
+    personaModel: () => models.beside.open(owner, speaker.modelConnectionId, seed),
     simulatedCallee: (repeated) => time.outside(() => world.simulatedCallee(repeated)),
     seed,
     onHangUp: hangsUp("customer_ended"),
@@ -125,10 +127,16 @@ function calleeOf(
   };
 }
 
-function answered(callId: CallId, run: RunToPlay, now: Instant): readonly CallCommand[] {
+function firstOf({ conversation }: FrozenLine): PinnedSpeaker {
+  const [first] = conversation.speakers;
+  if (first === undefined) throw new Error("A line without a speaker");
+  return first;
+}
+
+function answered(callId: CallId, run: RunToPlay, texts: RunTexts, now: Instant): readonly CallCommand[] {
   const fact = { carrierRef: run.runId, sequence: null, occurredAt: now, now };
   return [
-    { type: "StartCall", request: requestOf(callId, run, now) },
+    { type: "StartCall", request: requestOf(callId, run, texts, now) },
     { type: "BeginDialing", now, suppressed: false, carrier: NOWHERE },
     { type: "RecordAnswered", answeredBy: whoAnswers(run.case), ...fact },
   ];
@@ -150,20 +158,18 @@ function ended(run: RunToPlay, endReason: EndReason, occurredAt: Instant, now: I
 function requestOf(
   callId: CallId,
   { owner, line, case: played }: RunToPlay,
+  texts: RunTexts,
   now: Instant,
 ): CallRequested["data"] {
-  const [first] = line.conversation.speakers;
-  if (first === undefined) throw new Error("A line without a speaker");
-  const { assistantId, assistantVersion, name, greetingMessage, callback } = first;
+  const { assistantId, assistantVersion, name, greetingMessage, callback } = firstOf(line);
   const past = played.caller.kind === "past" ? played.caller.call : null;
-  const contactName = played.contact.name ?? past?.contactName ?? null;
-  const customData = played.contact.customData ?? past?.customData ?? null;
+  const { contactName, customData } = contactOf(played);
   const call = {
     from: CALLING,
     phoneNumberId: "pn_rehearsal" as const,
     assistant: { assistantId, assistantVersion, name, greetingMessage },
     squad: null,
-    ...textsOf(played, line, { name: contactName, customData: customData ?? {} }),
+    ...texts,
     metadata: {},
     voicemailPolicy: line.voicemailPolicy,
     ringTimeoutSeconds: DEFAULT_RING_TIMEOUT_SECONDS,
@@ -185,39 +191,51 @@ function termsIn(zone: string | null, callback: CallbackSettings | null = null):
   return { zone, window: null, left: callback.maxPerContact, maxDays: callback.maxDays };
 }
 
-/** Filled as a campaign does; what was said on a past call is filled already. */
-function textsOf(
-  { caller, greetingMessage, specialInstructions }: RehearsedCase,
-  { conversation: { speakers }, voicemailMessage }: FrozenLine,
-  contact: TextValues,
-) {
+function contactOf({ contact, caller }: RehearsedCase) {
   const past = caller.kind === "past" ? caller.call : null;
-  const assistant = { greetingMessage: speakers[0]?.greetingMessage ?? "" };
-  const given = {
-    greetingMessage,
-    specialInstructions,
-    voicemailMessage,
-    assistant,
-    placeholders: 3,
-  } as const;
-  const texts = personalTexts(given, contact);
-  const filled = texts.tooLong === null ? texts : NO_TEXTS;
   return {
-    greetingMessage:
-      greetingMessage === null ? (past?.greetingMessage ?? filled.greetingMessage) : filled.greetingMessage,
-    specialInstructions:
-      specialInstructions === null ? (past?.specialInstructions ?? null) : filled.specialInstructions,
-    voicemailMessage: filled.voicemailMessage,
+    contactName: contact.name ?? past?.contactName ?? null,
+    customData: contact.customData ?? past?.customData ?? null,
   };
 }
 
-/** The log, which tells when more than the most bytes were stored. */
+export type RunTexts = Pick<
+  CallRequested["data"],
+  "greetingMessage" | "specialInstructions" | "voicemailMessage"
+>;
+
+/**
+ * What the call says, filled as a campaign does; what was said on a past call is filled already. A text that
+ * is too long then is returned in place of them.
+ */
+export function textsOf({ line, case: played }: RunToPlay): RunTexts | LongText {
+  const { greetingMessage, specialInstructions, caller } = played;
+  const { contactName: name, customData } = contactOf(played);
+  const { voicemailMessage } = line;
+  const given = { greetingMessage, specialInstructions, voicemailMessage, assistant: firstOf(line) };
+  const texts = personalTexts({ ...given, placeholders: 3 }, { name, customData: customData ?? {} });
+  if (texts.tooLong !== null) return texts.tooLong;
+  const past = caller.kind === "past" ? caller.call : null;
+  return {
+    greetingMessage: (greetingMessage === null ? past?.greetingMessage : null) ?? texts.greetingMessage,
+    specialInstructions: texts.specialInstructions ?? past?.specialInstructions ?? null,
+    voicemailMessage: texts.voicemailMessage,
+  };
+}
+
+const SAID: ReadonlySet<string> = new Set<CallEvent["type"]>([
+  "CallMessageAdded",
+  "CallToolBegan",
+  "CallToolEnded",
+]);
+
+/** The log, which tells when more than the most bytes were said. */
 function measured(log: EventStore, onTooMuch: () => void): EventStore {
   let bytes = 0;
   return {
     ...log,
     append: (stream, expected, events) => {
-      for (const { data } of events) bytes += utf8Length(JSON.stringify(data));
+      for (const { type, data } of events) if (SAID.has(type)) bytes += utf8Length(JSON.stringify(data));
       if (bytes > MOST_BYTES) onTooMuch();
       return log.append(stream, expected, events);
     },

@@ -7,13 +7,12 @@ import {
   type ModelPart,
   type ModelRequest,
 } from "../ports/language-model.ts";
-import type { RunWorld } from "./play-run.ts";
+import type { UsedTokens } from "../ports/rehearsals.ts";
 import type { RehearsalClock } from "./rehearsal-clock.ts";
+import type { RunWorld } from "./run-world.ts";
 
 /** A model that asks to wait is asked so often in all. */
 const TRIES = 3;
-
-export type UsedTokens = { readonly inputTokens: number; readonly outputTokens: number };
 
 /** The models of one run: their tokens are counted, and an answer begins when there is room for it. */
 export type RunModels = {

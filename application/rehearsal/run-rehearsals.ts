@@ -7,6 +7,7 @@ import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
 import type { Rehearsals, TakenRun } from "../ports/rehearsals.ts";
 import { repeatUntilStopped, retryUntilDone } from "../repeating.ts";
 import { createWakeSignal } from "../wake-signal.ts";
+import { notPlayed } from "./play-run.ts";
 import { createTurnGates, type TurnGate, type TurnGateDeps, type TurnGates } from "./turn-gate.ts";
 
 export type RunRehearsalsDeps = ModelTokensDeps &
@@ -126,22 +127,6 @@ async function playOnce(worker: Worker, taken: TakenRun, signal: AbortSignal): P
   } finally {
     gate.leave();
   }
-}
-
-function notPlayed(problem: string): PlayedRun {
-  return {
-    status: "error",
-    problem,
-    failures: [],
-    messages: [],
-    outcome: null,
-    endReason: null,
-    turns: 0,
-    toolCalls: 0,
-    ...NOTHING_USED,
-    firstTokenMillis: null,
-    warnings: [],
-  };
 }
 
 /** Renews the hold while it is played; its signal aborts when it was cancelled, or another process has it. */

@@ -24,8 +24,8 @@ export type TurnGateDeps = {
   readonly clock: Pick<Clock, "monotonicMillis" | "sleep">;
   /** Resolves when this process is not late with anything, or when `stop` aborts. */
   readonly calm: (stop: StopSignal) => Promise<void>;
-  /** Whether a live conversation of this process may ask a model there. */
-  readonly isTalkedWith: (connection: Connection) => boolean;
+  /** Where live conversations of this process may ask a model. */
+  readonly talkedWith: () => ReadonlySet<Connection>;
 };
 
 const LOOK_MILLIS = 250;
@@ -33,12 +33,14 @@ const RETRY_AFTER_MILLIS = 5_000;
 const MOST_RETRY_AFTER_MILLIS = 600_000;
 
 /** Live conversations go first: beside them one run asks at a connection, and only while the process is not late. */
-export function createTurnGates({ clock, calm, isTalkedWith }: TurnGateDeps): TurnGates {
+export function createTurnGates({ clock, calm, talkedWith }: TurnGateDeps): TurnGates {
   const shutUntil = new Map<ConnectionId, number>();
   /** Connections of each run that is played, the oldest run first. */
   const runs = new Set<ReadonlySet<ConnectionId>>();
 
   const isShut = (connection: ConnectionId) => (shutUntil.get(connection) ?? 0) > clock.monotonicMillis();
+  const isTalkedWith = (connection: ConnectionId) =>
+    talkedWith().has(connection) || (connection === DEFAULT_MODEL_CONNECTION && talkedWith().has(null));
   const firstAt = (connection: ConnectionId) => [...runs].find((each) => each.has(connection));
 
   return {

@@ -15,6 +15,7 @@ export type SquadToPin = {
     readonly memberId: MemberId;
     readonly assistantId: AssistantId;
     readonly assistantVersion: number | null;
+    readonly isEntry: boolean;
     readonly overrideSettings: JsonObject;
   }[];
   readonly links: readonly HandoffLink[];

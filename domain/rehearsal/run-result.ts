@@ -1,4 +1,5 @@
 import type { EndReason } from "../call/end-reason.ts";
+import type { OutcomeValue } from "../call/events.ts";
 import type { JsonValue } from "../shared/json.ts";
 import type { Expectation, RunWarning } from "./rehearsal.ts";
 
@@ -19,7 +20,7 @@ export type RunFacts = {
   readonly messages: readonly RunMessage[];
   /** null: nothing was analysed. */
   readonly outcome: {
-    readonly fields: Readonly<Record<string, JsonValue>>;
+    readonly fields: Readonly<Record<string, OutcomeValue>>;
     readonly success: boolean | null;
   } | null;
   readonly endReason: EndReason | null;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Rehearsal, Rehearsals } from "../../application/ports/rehearsals.ts";
+import type { RehearsalBody } from "../../contract/rehearsal.ts";
 import type { RehearsalId } from "../../domain/shared/ids.ts";
-import type { JsonObject } from "../../domain/shared/json.ts";
 import { mapPage, pageOf } from "../account/configuration/page.ts";
 import type { SubjectKeyRing } from "../account/subject-keys/postgres-subject-keys.ts";
 import { inTransaction } from "../postgres/transaction.ts";
@@ -87,7 +87,7 @@ function askedRehearsals(pool: pg.Pool, keys: Pick<Keys, "of">): Asked {
         "select sealed_given as sealed from work.rehearsals where owner_id = $1 and id = $2",
         [owner, id],
       );
-      return openWords<JsonObject>(await keyOf(id), id, "given", rows[0]?.sealed ?? null);
+      return openWords<RehearsalBody>(await keyOf(id), id, "given", rows[0]?.sealed ?? null);
     },
     async list(owner, { limit, after }) {
       const { rows } = await pool.query<RehearsalRow>(

@@ -1,10 +1,9 @@
 import type { SubjectKey } from "../../application/ports/subject-keys.ts";
 import type { RehearsalId } from "../../domain/shared/ids.ts";
-import type { JsonValue } from "../../domain/shared/json.ts";
 import { seal, unseal } from "../log/sealing/seal.ts";
 
 /** In base64. `place`: column and row, so that no word opens in another's place. */
-export function sealWords(key: Uint8Array, subject: RehearsalId, place: string, words: JsonValue): string {
+export function sealWords(key: Uint8Array, subject: RehearsalId, place: string, words: object): string {
   return seal(key, { subject, eventId: place, type: TYPE }, JSON.stringify(words));
 }
 

@@ -3,7 +3,7 @@ import type { Played, PlayedRun } from "./play.ts";
 import { missedIn, nameOf, shown, transcriptOf, type Verdict, verdictOf } from "./report.ts";
 
 /**
- * What came of a rehearsal as CI systems read it: a suite for each lane, a test `<case> #n` for each run. A run
+ * What came of a rehearsal as CI systems read it: a suite for each lane, a test `<case> #n` for each run. One
  * that counts for nothing is skipped, with what it missed.
  */
 export function junitOf({ rehearsal, runs }: Played): string {

@@ -3,8 +3,8 @@ import { beginningOf } from "../../domain/shared/storable-text.ts";
 import type { Played, PlayedRun } from "./play.ts";
 
 /**
- * What a run says of the assistant. skipped: nothing, because its case passed all the same, or because it is the
- * baseline's.
+ * What a run says of the assistant. skipped: nothing, because its case passed all the same, or it is of the
+ * baseline.
  */
 export type Verdict = "passed" | "failed" | "error" | "skipped";
 

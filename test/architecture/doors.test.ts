@@ -27,6 +27,7 @@ const MORE: Readonly<Record<string, number>> = {
   "domain/shared": 17,
   application: 19,
   "application/call": 10,
+  "application/call/analysis": 9,
   "application/campaign": 13,
   "application/campaign/runner": 19,
   "application/conversation": 12,

@@ -168,6 +168,17 @@ it("a service with another carrier does not load the simulation: composition nam
   expect(staticOnes).toEqual([]);
 });
 
+it("a rehearsal has the conversations of calls, by their one door: no step of them is taken anywhere else", () => {
+  const ofRehearsal = ours.filter(({ file }) => file.startsWith("application/rehearsal/"));
+  const targets = new Set(ofRehearsal.map(({ target }) => target));
+  const entered = [...targets].filter((target) => dirname(target) === "application/conversation");
+  expect(entered).toEqual(["application/conversation/conversations.ts"]);
+  const MACHINE = ["step", "state", "move", "effects", "inputs", "past"];
+  expect(MACHINE.filter((name) => targets.has(`domain/conversation/${name}.ts`))).toEqual([]);
+  const steps = ours.filter(({ target }) => target === "domain/conversation/step.ts").map(({ file }) => file);
+  expect(steps).toEqual(["application/conversation/conversation-loop.ts"]);
+});
+
 describe("the environment", () => {
   it("is read by infrastructure/config.ts alone", () => {
     const LAYERS = ["domain", "application", "infrastructure", "api", "projections", "composition"];

@@ -20,8 +20,8 @@ import {
 import { type ProgramRun, runProgram } from "./run-program.ts";
 
 /*
- * What a user does: change a draft, rehearse it, mend what failed, publish what passed. And what nobody notices: no
- * telephone, no tool, no webhook, no credit, no number on a list.
+ * What a user does: change a draft, rehearse it, mend what failed, publish what passed. And what nobody
+ * notices: no telephone, no tool, no webhook, no credit, no number on a list.
  */
 
 const REHEARSALS = "/api/v1/rehearsals";

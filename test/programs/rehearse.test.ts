@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ShownMessage } from "../../contract/conversation.ts";
 import type { RehearsalRecord, RehearsalRunRecord, RehearsalRunSummary } from "../../contract/rehearsal.ts";
 
-/** The rehearse program against a service that answers as a test wants. The real one: rehearse-for-real.test.ts. */
+/** Against a service that answers as a test wants; the real one: rehearse-example.test.ts. */
 const PROGRAM = join(import.meta.dirname, "../../programs/rehearse.ts");
 const KEY = "va_live_secret";
 const CASES = { name: "Reminder", assistantId: "ast_1", cases: [] };

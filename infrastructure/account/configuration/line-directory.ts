@@ -7,7 +7,6 @@ import type { OwnerId, ToolId } from "../../../domain/shared/ids.ts";
 import { draftOf } from "./assistant-columns.ts";
 import { storedAssistants } from "./assistant-rows.ts";
 import type { ConfigurationTables } from "./tables.ts";
-import { toolRecord } from "./tools.ts";
 
 export function lineSnapshots(db: Kysely<ConfigurationTables>): LineSnapshots {
   return {
@@ -47,10 +46,9 @@ export function lineDirectory(transaction: Kysely<ConfigurationTables>): LineDir
       return row === undefined ? null : { assistantId: id, version, ...draftOf(row) };
     },
     tools: async (owner, ids) =>
-      (await toolRows(transaction, owner, ids)).map((row) => {
-        const { id: toolId, createdAt: _created, updatedAt: _updated, ...tool } = toolRecord(row);
-        return { toolId, ...tool };
-      }),
+      (await toolRows(transaction, owner, ids)).map(({ id: toolId, name, type, description, config }) => ({
+        ...{ toolId, name, type, description, config },
+      })),
     samples: async (owner, ids) =>
       Object.fromEntries(
         (await toolRows(transaction, owner, ids)).flatMap(({ id, sample_answer: sample }) =>

@@ -7,7 +7,7 @@ import { ownersRecords } from "./owners-records.ts";
 import type { ConfigurationTables, ToolsTable } from "./tables.ts";
 import { assistantsWithTool } from "./tools-in-use.ts";
 
-const stored = (db: Kysely<ConfigurationTables>) => ownersRecords(db, "config.tools", toolRecord);
+const stored = (db: Kysely<ConfigurationTables>) => ownersRecords(db, "config.tools", recordOf);
 
 export function tools({ db, changes: ownerChanges, clock }: ConfigurationDeps): Tools {
   return {
@@ -47,7 +47,7 @@ function columnsOf({ config, sampleAnswer, ...rest }: Partial<ToolDraft>) {
   };
 }
 
-export function toolRecord(row: Selectable<ToolsTable>): ToolRecord {
+function recordOf(row: Selectable<ToolsTable>): ToolRecord {
   const { id, name, type, description, config } = row;
   const times = { createdAt: instantOfDate(row.created_at), updatedAt: instantOfDate(row.updated_at) };
   return { id, name, type, description, config, sampleAnswer: row.sample_answer, ...times };

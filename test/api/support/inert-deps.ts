@@ -27,6 +27,8 @@ export function throwingDeps(thrown: () => Error, changes: Partial<ApiDeps> = {}
     erasing: throwing(thrown),
     verifications: throwing(thrown),
     beginVerification: async () => Promise.reject(thrown()),
+    rehearsals: throwing(thrown),
+    beginRehearsal: async () => Promise.reject(thrown()),
     retention: throwing(thrown),
     admission: throwing(thrown),
     directory: throwing(thrown),

@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../../application/ports/clock.ts";
 import type { LanguageModels, ModelRequest } from "../../../application/ports/language-model.ts";
 import type { PinnedSpeaker } from "../../../application/ports/pinned-conversations.ts";
 import type { FrozenLine, RunToPlay } from "../../../application/ports/rehearsal-run.ts";
 import type { PinnedTool } from "../../../application/ports/tool-runner.ts";
-import { playRun, type RunWorld } from "../../../application/rehearsal/play-run.ts";
+import { playRun } from "../../../application/rehearsal/play-run.ts";
+import type { RunWorld } from "../../../application/rehearsal/run-world.ts";
 import type { RehearsedCase } from "../../../domain/rehearsal/rehearsal.ts";
-import { instantFromMillis } from "../../../domain/shared/instant.ts";
-import { systemClock } from "../../../infrastructure/clock.ts";
 import { systemIds } from "../../../infrastructure/ids.ts";
 import { plainCodec } from "../../../infrastructure/log/codec.ts";
 import { createMemoryEventStore } from "../../../infrastructure/log/memory/event-store.ts";
+import { seededRandom } from "../../../simulation/campaigns/seeded-random.ts";
+import { createVirtualClock, type VirtualClock } from "../../../simulation/campaigns/virtual-clock.ts";
 import { silentLogger, silentMetrics } from "../../../simulation/memory/silent.ts";
 import { scriptedModel } from "../../../simulation/model/scripted-model.ts";
 import { SPEAKER } from "../../support/conversation/conversation-world.ts";
@@ -21,16 +21,22 @@ const WORDS = ["Fine, thank you."];
 /** The model of an installation without one. */
 export const SCRIPTED: LanguageModels = { open: async (_owner, _connection, seed) => scriptedModel(seed) };
 
-/** Real time, so many times faster. */
-export function fastClock(times: number): Clock {
-  const millis = () => performance.now() * times;
-  return {
-    now: () => instantFromMillis(Math.floor(millis())),
-    nowMillis: () => Math.floor(millis()),
-    monotonicMillis: millis,
-    sleep: (wait, signal) => systemClock.sleep(wait / times, signal),
+/** Lets the time of the house pass until the work is done: as fast as everything that runs in it. */
+export async function passing<T>(house: VirtualClock, work: Promise<T>): Promise<T> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
   };
+  work.then(settle, settle);
+  while (!settled) {
+    // A run looks at its timers in turns of its own.
+    for (let turns = 0; turns < 8; turns += 1) await setImmediate();
+    house.advance();
+  }
+  return work;
 }
+
+export const houseClock = (): VirtualClock => createVirtualClock(0, seededRandom(1));
 
 export const API_TOOL: PinnedTool = {
   toolId: "tool_1",
@@ -53,13 +59,13 @@ type Played = {
   readonly speakers?: readonly PinnedSpeaker[];
   readonly line?: Partial<FrozenLine>;
   readonly answer?: (request: ModelRequest, number: number) => Answer;
-  readonly world?: Partial<RunWorld>;
+  readonly world?: Partial<Omit<RunWorld, "clock">>;
   readonly stop?: AbortSignal;
 };
 
 /** Plays one case; with `answer` its model is one that takes time. */
 export async function played({ says = WORDS, answer, stop, ...settings }: Played = {}) {
-  const clock = settings.world?.clock ?? fastClock(200);
+  const clock = houseClock();
   const scripted = answer === undefined ? null : scriptedModels(clock, answer);
   const throttled: (number | null)[] = [];
   const world: RunWorld = {
@@ -106,7 +112,7 @@ export async function played({ says = WORDS, answer, stop, ...settings }: Played
     },
   };
   const began = performance.now();
-  const result = await playRun(world, run, stop ?? new AbortController().signal);
+  const result = await passing(clock, playRun(world, run, stop ?? new AbortController().signal));
   const words = result.messages.map(
     ({ role, kind, content, intended }) =>
       `${kind ?? role}: ${content}${intended == null ? "" : `|${intended.slice(content?.length)}`}`,

@@ -1,7 +1,7 @@
 import { setImmediate as round } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { PlayedRun } from "../../../application/ports/rehearsal-run.ts";
-import type { RunTokens, TakeLimits, TakenRun } from "../../../application/ports/rehearsals.ts";
+import type { UsedTokens, TakeLimits, TakenRun } from "../../../application/ports/rehearsals.ts";
 import { type RunRehearsalsDeps, runRehearsals } from "../../../application/rehearsal/run-rehearsals.ts";
 import type { OwnerId, RunId } from "../../../domain/shared/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
@@ -10,7 +10,14 @@ import { movingClock } from "../../support/moving-clock.ts";
 import { recordingLogger } from "../../support/recording-logger.ts";
 
 const PLAYED: PlayedRun = {
-  ...{ status: "passed", problem: null, failures: [], messages: [], outcome: null, endReason: "completed" },
+  ...{
+    status: "passed",
+    problem: null,
+    failures: [],
+    messages: [],
+    outcome: null,
+    endReason: "customer_ended",
+  },
   ...{ turns: 2, toolCalls: 0, inputTokens: 300, outputTokens: 40, firstTokenMillis: 5, warnings: [] },
 };
 const LIMIT = 1_000;
@@ -45,7 +52,7 @@ function world(waiting: TakenRun[], failing: { finish: number } = { finish: 0 })
     directory: { owner: async () => ({ plan: { maxModelTokensPerDay: LIMIT } }) as never },
     tokensOfDay: async (owner) => used.get(owner) ?? 0,
     calm: async () => undefined,
-    isTalkedWith: () => false,
+    talkedWith: () => new Set(),
     play: (_gate, { runId }, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PlayedRun>();
       const end: Playing["end"] = (played) => (played instanceof Error ? reject(played) : resolve(played));
@@ -60,7 +67,7 @@ function world(waiting: TakenRun[], failing: { finish: number } = { finish: 0 })
         return at < 0 ? null : (waiting.splice(at, 1)[0] ?? null);
       },
       hold: async (runId) => !lost.has(runId),
-      giveBack: async ({ runId }, _holder, tokens: RunTokens) => {
+      giveBack: async ({ runId }, _holder, tokens: UsedTokens) => {
         told.push(["given back", runId, tokens]);
         waiting.push(taken(Number(runId.slice(4))));
       },

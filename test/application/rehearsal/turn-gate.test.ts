@@ -14,7 +14,7 @@ function world() {
   const gates = createTurnGates({
     clock,
     calm: async () => undefined,
-    isTalkedWith: (connection) => talked.has(connection),
+    talkedWith: () => talked,
   });
   const isOver = async (waiting: Promise<void>): Promise<boolean> =>
     Promise.race([waiting.then(() => true), afterAll(false)]);
@@ -64,8 +64,8 @@ it("lets one run ask beside a live conversation, and the next when it has ended"
 
 it("opens when the conversation is over, and for a run that is stopped", async () => {
   const { gates, talked, clock, isOver } = world();
-  talked.add(DEFAULT_MODEL_CONNECTION);
-  gates.enter([null]);
+  talked.add(null);
+  gates.enter([DEFAULT_MODEL_CONNECTION]);
   const [second, third] = [gates.enter([null]), gates.enter([null])];
   const stop = new AbortController();
   const [stopped, waiting] = [second.mayBegin(null, stop.signal), third.mayBegin(null, NEVER)];
