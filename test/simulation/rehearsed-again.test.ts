@@ -28,8 +28,7 @@ it(`${CALLS} simulated calls are the same as cases of a rehearsal, from seed ${F
     const again = `SIMULATION_SEED=${seed} REHEARSED_CALLS=1 npx vitest run rehearsed-again.test.ts`;
     const both = await rehearsedAgain(seed);
     expect(both.again, again).toEqual(both.call);
-    for (const line of both.call)
-      for (const [what, sign] of AMONG_THEM) if (sign.test(line)) seen.add(what);
+    for (const line of both.call) for (const [what, sign] of AMONG_THEM) if (sign.test(line)) seen.add(what);
   }
   console.log(process.cpuUsage(began), seen);
   if (CALLS >= 1_000) expect(seen.size).toBe(AMONG_THEM.length);

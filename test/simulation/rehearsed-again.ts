@@ -61,16 +61,23 @@ export async function rehearsedAgain(seed: number): Promise<{
     case: { caller: { kind: "past", call: past }, at: past.begunAt, maxTurns: 500 },
   });
   const { messages } = readRun(events, conversation, new Set());
-  return {
-    call: [...shown(messages), endReason],
-    again: [...shown(run.messages), run.endReason ?? "goes on"],
-  };
+  return { call: shown(messages, endReason), again: shown(run.messages, run.endReason) };
 }
 
-function shown(messages: ReturnType<typeof readRun>["messages"]): readonly string[] {
-  return messages.map(({ role, kind, content, intended, turn, toolName, arguments: given, result }) =>
-    JSON.stringify([role, kind, turn, content, intended, toolName, given, result]),
-  );
+type Shown = ReturnType<typeof readRun>["messages"];
+
+/**
+ * The longest duration cuts a message at a millisecond, and times of the log are cut to milliseconds: whether its
+ * last word was still heard is not compared.
+ */
+function shown(messages: Shown, endReason: EndReason | null): readonly string[] {
+  const isLast = (message: Shown[number]) => endReason === "max_duration" && message === messages.at(-1);
+  const lines = messages.map((message) => {
+    const { role, kind, content, intended, turn, toolName, arguments: given, result } = message;
+    const heard = isLast(message) && intended !== undefined ? "to the end" : content;
+    return JSON.stringify([role, kind, turn, heard, intended, toolName, given, result]);
+  });
+  return [...lines, endReason ?? "goes on"];
 }
 
 function callOf(seed: number, random: SeededRandom): Partial<CallRequested["data"]> {
@@ -178,7 +185,6 @@ async function simulatedCall(
     opened.listen(listener);
     const endReason = await over.promise;
     const occurredAt = world.clock.now();
-    await conversations.allOver();
     await aggregates.calls.handle(
       world.stream,
       [
@@ -198,6 +204,7 @@ async function simulatedCall(
       ],
       world.origin,
     );
+    await conversations.allOver();
   };
   await until(world.clock, talk());
   const events = world.events();
