@@ -37,15 +37,19 @@ const CALLBACK: NonNullable<CallRequested["data"]["callback"]> = {
   maxDays: 30,
 };
 
-/** A call of the simulation, and the same call played again as a case: as records show them. */
-export async function rehearsedAgain(seed: number): Promise<{
-  readonly call: readonly string[];
-  readonly again: readonly string[];
-}> {
+/**
+ * A call of the simulation, and the same call played again as a case: as records show them. null: nobody knows what
+ * a tool of it answered, as it was still running at the end.
+ */
+export async function rehearsedAgain(
+  seed: number,
+): Promise<{ readonly call: readonly string[]; readonly again: readonly string[] } | null> {
   const random = seededRandom(seed, "rehearsed again");
   const speakers = speakersOf(random);
   const call = callOf(seed, random);
   const { events, endReason } = await simulatedCall(seed, random, call, speakers);
+  const count = (type: CallEvent["type"]) => events.filter((event) => event.type === type).length;
+  if (count("CallToolBegan") > count("CallToolEnded")) return null;
   const past = pastCallOf(events);
   if (past === null) throw new Error("The call has no session");
   const conversation = {

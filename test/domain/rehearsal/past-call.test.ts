@@ -25,7 +25,7 @@ function message(index: number, seconds: number, said: Partial<CallMessage>): Ca
       at: at(seconds),
       carrierRef: null,
       sequence: null,
-      message: { role: "assistant", kind: "answer", ...base, ...said },
+      message: { ...base, role: "assistant", kind: "answer", ...said },
     },
   };
 }
