@@ -38,8 +38,8 @@ const CALLBACK: NonNullable<CallRequested["data"]["callback"]> = {
 };
 
 /**
- * A call of the simulation, and the same call played again as a case: as records show them. null: nobody knows what
- * a tool of it answered, as it was still running at the end.
+ * A call of the simulation, and the same call played again as a case: as records show them. null: nobody
+ * knows what a tool of it answered, as it was still running at the end.
  */
 export async function rehearsedAgain(
   seed: number,
@@ -71,8 +71,8 @@ export async function rehearsedAgain(
 type Shown = ReturnType<typeof readRun>["messages"];
 
 /**
- * The longest duration cuts a message at a millisecond, and times of the log are cut to milliseconds: whether its
- * last word was still heard is not compared.
+ * The longest duration cuts a message at a millisecond, and times of the log are cut to milliseconds: how
+ * much of it was heard is not compared.
  */
 function shown(messages: Shown, endReason: EndReason | null): readonly string[] {
   const isLast = (message: Shown[number]) => endReason === "max_duration" && message === messages.at(-1);
