@@ -41,11 +41,10 @@ function equal(wanted: JsonValue, got: JsonValue): Instead {
 /** Names the fields that differ; null: nothing was analysed. */
 function judgeOutcome(wanted: JsonObject, { outcome }: RunFacts): Instead {
   if (outcome === null) return { got: null, messageIndex: null };
-  const valueOf = (name: string) =>
-    (Object.hasOwn(outcome.fields, name) ? outcome.fields[name] : null) ?? null;
-  const wrong = Object.keys(wanted).filter((name) => !areEqual(wanted[name] ?? null, valueOf(name)));
+  const found = (name: string) => (Object.hasOwn(outcome.fields, name) ? outcome.fields[name] : null) ?? null;
+  const wrong = Object.keys(wanted).filter((name) => !areEqual(wanted[name] ?? null, found(name)));
   if (wrong.length === 0) return null;
-  return { got: Object.fromEntries(wrong.map((name) => [name, valueOf(name)])), messageIndex: null };
+  return { got: Object.fromEntries(wrong.map((name) => [name, found(name)])), messageIndex: null };
 }
 
 const isOfAssistant = ({ role }: RunMessage) => role === "assistant";
