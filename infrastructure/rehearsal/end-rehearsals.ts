@@ -42,9 +42,10 @@ export async function emptyRehearsals(
 
 const NAMING = `select id from work.rehearsals where call_ids && $1::text[] and not erased order by id for update`;
 
-/** A repeated request with such an Idempotency-Key is a conflict from now on. */
+/** A repeated request with such an Idempotency-Key is a conflict from now on. Keys are found by their owners. */
 export const EMPTY_ANSWERS = `update work.idempotency_keys set body_hash = 'erased', body = null
-  where ids ->> 'rehearsalId' = any($1::text[])`;
+  where (owner_id, ids ->> 'rehearsalId') in (
+    select owner_id, id from work.rehearsals where id = any($1::text[]))`;
 
 const EMPTY = [
   `update work.rehearsals set erased = true, sealed_given = null, sealed_names = null, sealed_candidate = null,
