@@ -42,7 +42,7 @@ export async function emptyRehearsals(
 
 const NAMING = `select id from work.rehearsals where call_ids && $1::text[] and not erased order by id for update`;
 
-/** A repeated request with such an Idempotency-Key is a conflict from now on. Keys are found by their owners. */
+/** A repeated request with such an Idempotency-Key is a conflict from now on. */
 export const EMPTY_ANSWERS = `update work.idempotency_keys set body_hash = 'erased', body = null
   where (owner_id, ids ->> 'rehearsalId') in (
     select owner_id, id from work.rehearsals where id = any($1::text[]))`;
