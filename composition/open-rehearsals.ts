@@ -8,7 +8,7 @@ import { systemClock } from "../infrastructure/clock.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { plainCodec } from "../infrastructure/log/codec.ts";
 import { createMemoryEventStore } from "../infrastructure/log/memory/event-store.ts";
-import { openLoopDelay } from "../infrastructure/loop-delay.ts";
+import { openLoopDelay } from "../infrastructure/rehearsal/loop-delay.ts";
 import { tokensOfDay } from "../projections/calls/usage.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { processName } from "./process-name.ts";

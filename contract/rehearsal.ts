@@ -32,7 +32,7 @@ const VERSION =
   "What is rehearsed: `draft`, `published`, or the number of a published version, counted from 1; of a squad, of all its assistants";
 const BASELINE =
   "true: the published version of the assistant is rehearsed beside it, with the tools of today";
-const REPEAT = "How often each case is played, 1 to 5";
+const REPEAT = "Number of times that each case is played, 1 to 5";
 const MAX_TOKENS =
   "Number of tokens that all runs together may read and write; beyond it the rest is cancelled";
 const EXPECT_ALL = "What must be so in every case, besides its own, at most 50";

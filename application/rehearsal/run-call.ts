@@ -36,7 +36,7 @@ const NOWHERE: CarrierIdentity = { kind: "simulated", connectionId: null, instan
 /** Of all that is said and answered, as JSON of its events: beyond it the caller hangs up. */
 const MOST_BYTES = 256 * 1_024;
 
-export type RunCall = {
+type RunCall = {
   readonly callId: CallId;
   readonly eventStore: EventStore;
   /** From the answer to the end of the call. */
@@ -113,7 +113,8 @@ function calleeOf(
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
   const speaker = firstOf(line);
   return {
-    ...time,
+    line: time.line,
+    stoodMillis: time.stoodMillis,
     speaker,
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
@@ -199,7 +200,7 @@ function contactOf({ contact, caller }: RehearsedCase) {
   };
 }
 
-export type RunTexts = Pick<
+type RunTexts = Pick<
   CallRequested["data"],
   "greetingMessage" | "specialInstructions" | "voicemailMessage"
 >;

@@ -1,4 +1,4 @@
-import type { PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
+import type { PastEnd, PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
 import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
 
 /** Until somebody who waits for the assistant looks whether it is done. */
@@ -9,13 +9,13 @@ const GREETING_MILLIS = 3_000;
 export type TurnsOfCaller = {
   readonly turns: readonly PastTurn[];
   /** null: waits for the assistant to end the call. */
-  readonly hangsUp: PastMoment | null;
+  readonly end: PastEnd | null;
 };
 
 /** What a case says turn by turn: each when the assistant is done, and at last the caller hangs up. */
 export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
   const when = { after: null, pauseMillis: 1_500 };
-  return { turns: turns.map((turn) => ({ turn, ...when })), hangsUp: when };
+  return { turns: turns.map((turn) => ({ turn, ...when })), end: { how: "hangs_up", ...when } };
 }
 
 /**
@@ -23,9 +23,9 @@ export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
  * spoke. A moment that the assistant does not reach, because it says less
  * than it did, has come when the assistant is done.
  */
-export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
+export function callerOfTurns({ turns, end }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
   const next = (linesSaid: number): Deed | null =>
-    turns[linesSaid] ?? (hangsUp === null ? null : { ...hangsUp, turn: { kind: "hang_up" } });
+    turns[linesSaid] ?? (end === null ? null : { ...end, turn: { kind: end.how } });
   const whenDone = (deed: Deed, pauseMillis: number): Reaction =>
     isBusy() ? { kind: "look_again", pauseMillis: LOOK_AGAIN_MILLIS } : reactionOf(deed, pauseMillis);
   return {
@@ -44,7 +44,8 @@ export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => b
     goesOn: (linesSaid) => {
       const deed = next(linesSaid);
       if (deed?.after?.message === 0) return reactionOf(deed, deed.pauseMillis);
-      return deed === null || linesSaid > 0 ? null : whenDone(deed, GREETING_MILLIS);
+      if (deed === null || linesSaid > 0) return null;
+      return whenDone(deed, deed.turn.kind === "silence" ? deed.pauseMillis : GREETING_MILLIS);
     },
     interruptsAfter: (linesSaid, words, utterances) => {
       const after = next(linesSaid)?.after ?? null;
@@ -56,7 +57,7 @@ export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => b
   };
 }
 
-type Deed = PastMoment & { readonly turn: WrittenTurn | { readonly kind: "hang_up" } };
+type Deed = PastMoment & { readonly turn: WrittenTurn | { readonly kind: PastEnd["how"] } };
 
 function reactionOf({ turn }: Deed, pauseMillis: number): Reaction {
   switch (turn.kind) {
@@ -64,8 +65,10 @@ function reactionOf({ turn }: Deed, pauseMillis: number): Reaction {
       return { kind: "press", digits: turn.keys, pauseMillis };
     case "silence":
       return { kind: "keep_silent", pauseMillis };
-    case "hang_up":
+    case "hangs_up":
       return { kind: "hang_up", pauseMillis };
+    case "talks_on":
+      return { kind: "talk_on", pauseMillis };
     default:
       return { kind: "say", text: turn.text, pauseMillis, hangUpMillis: null };
   }

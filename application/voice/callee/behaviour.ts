@@ -1,6 +1,6 @@
 /** What a callee does when nobody speaks any more. Pauses are line time. */
 export type Reaction =
-  /** `hangUpMillis`: it hangs up so long after its words, if nobody says anything; null: it does not. */
+  /** `hangUpMillis`: it hangs up so long after its words, if nobody says anything; 0: at once; null: it does not. */
   | {
       readonly kind: "say";
       readonly text: string;
