@@ -80,7 +80,8 @@ async function askTwice(deps: PersonaDeps, messages: readonly ModelMessage[]): P
   const request: ModelRequest = {
     messages,
     tools: [HANG_UP],
-    ...deps.speaker,
+    model: deps.speaker.model,
+    language: deps.speaker.language,
     temperature: null,
     maxTokens: ANSWER_TOKENS,
   };
