@@ -47,7 +47,7 @@ function cut(messageIndex: number, seconds: number, heard: string): CallEvent {
 
 function keys(index: number, seconds: number, digits: string): readonly CallEvent[] {
   const data = { ...spoken, at: at(seconds), turn: 1, digits, count: digits.length, messageIndex: index };
-  const shown = message(index, seconds, { role: "customer", ...messageOfDigits(digits) });
+  const shown = message(index, seconds, messageOfDigits(digits));
   return [{ type: "CallDigitsReceived", data }, shown];
 }
 
