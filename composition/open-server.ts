@@ -18,7 +18,6 @@ import { loadDashboardFiles } from "../infrastructure/dashboard/dashboard-files.
 import { systemIds } from "../infrastructure/ids.ts";
 import type { MetricsAdapter } from "../infrastructure/metrics.ts";
 import type { KeyGuard } from "../infrastructure/personal-data/key-guard.ts";
-import { tokensOfDay } from "../projections/calls/usage.ts";
 import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
 import type { ComposedEngine } from "./compose-engine.ts";
 import { metricsPage } from "./metrics-page.ts";
@@ -109,7 +108,6 @@ function rehearsed({ stores }: ServiceContext, { adapters, line }: Served): Begi
   return {
     ...{ ...stores, ...adapters, ...line },
     snapshots: adapters.configuration.lineSnapshots,
-    tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
     clock: systemClock,
     ids: systemIds,
   };

@@ -13,16 +13,17 @@ import { type Instant, millisOf } from "../shared/instant.ts";
 import type { PastAnswer, PastCall, PastEnd, PastMoment, PastTurn } from "./rehearsal.ts";
 
 /**
- * Nobody is waited for longer, so that no silence is heard where there was none: where the length of speech is only
- * estimated, the rest of a pause may be part of it.
+ * Nobody is waited for longer, so that no silence is heard where there was none: where the length of speech
+ * is only estimated, the rest of a pause may be part of it.
  */
 const LONGEST_PAUSE_MILLIS = { exact: 6_000, estimated: 2_000 };
 const SILENT_AFTER_MILLIS = 500;
 const NOISE_AFTER_MILLIS = 1_000;
 
 /**
- * What the customer of a call did, and what its tools answered, from its events. Times between words are estimated
- * at the pace of speech, as they are when it is played again. null: nobody talked, so that there is nothing to play.
+ * What the customer of a call did, and what its tools answered, from its events. Times between words are
+ * estimated at the pace of speech, as they are when it is played again. null: nobody talked, so that there is
+ * nothing to play.
  */
 export function pastCallOf(events: readonly CallEvent[]): PastCall | null {
   const reading = new PastReading();
@@ -150,7 +151,7 @@ class PastReading {
     }
   }
 
-  /** A machine that was found out by its greeting is played as one; the carrier's verdict comes with the answer. */
+  /** A machine known by its greeting is played as one; the carrier's verdict comes with the answer. */
   #judged({ answeredBy, by, greetingEnded }: CallMachineJudged["data"]): void {
     const [first] = this.#turns;
     if (by === "sound" && greetingEnded && this.#turns.length === 1 && first?.turn.kind === "words")

@@ -120,7 +120,7 @@ export const RUN_WARNINGS = [
   "caller_not_finished",
 ] as const;
 /**
- * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller
- * hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
+ * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the
+ * caller hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
  */
 export type RunWarning = (typeof RUN_WARNINGS)[number];

@@ -8,6 +8,8 @@ import { type Program, SERVICE, startProgram } from "../../simulation/drills/pro
 import { type ApiUser, apiUser, type Wire } from "../api/support/api-user.ts";
 import { loadDocument } from "../api/support/document.ts";
 import { made } from "../api/support/things.ts";
+import { MODES } from "../support/models/fake-answer.ts";
+import { fakeModelServer } from "../support/models/fake-model-server.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const PATIENCE = 120_000;
@@ -45,6 +47,22 @@ async function started(more: Readonly<Record<string, string>> = {}) {
   return { program, user: apiUser({ url, document, key: env["BOOTSTRAP_API_KEY"] ?? "" }) };
 }
 
+async function rehearse(user: ApiUser, cases: number, repeat: number): Promise<string> {
+  const texts = { name: "Ada", greetingMessage: "Hello, this is Ada.", systemPrompt: "Be kind." };
+  const { id: assistantId } = await made(user, "/api/v1/assistants", texts);
+  const body = {
+    ...{ name: "Once more", assistantId, repeat },
+    cases: Array.from({ length: cases }, (_, index) => ({
+      name: `Case ${index}`,
+      caller: { says: ["Yes, speaking.", "Good, thanks. Bye."] },
+      expect: [{ says: "this is Ada" }],
+    })),
+  };
+  const answer = await user.send("POST", PATH, { body });
+  expect(answer.status).toBe(202);
+  return `${PATH}/${answer.body.data.id}`;
+}
+
 async function read(user: ApiUser, path: string): Promise<Wire> {
   return (await user.send("GET", path)).body.data;
 }
@@ -53,18 +71,7 @@ it(
   "goes on in the next process when its own is killed; what was begun three times is given up",
   async () => {
     const dying = await started({ CRASH_AT: `rehearsals.finish.before:${STORED + 1}` });
-    const assistant = await made(dying.user, "/api/v1/assistants", {
-      ...{ name: "Ada", greetingMessage: "Hello, this is Ada.", systemPrompt: "Be kind." },
-    });
-    const cases = Array.from({ length: CASES }, (_, index) => ({
-      name: `Case ${index}`,
-      caller: { says: ["Yes, speaking.", "Good, thanks. Bye."] },
-      expect: [{ says: "this is Ada" }],
-    }));
-    const asked = { name: "After a crash", assistantId: assistant.id, cases, repeat: REPEAT };
-    const answer = await dying.user.send("POST", PATH, { body: asked });
-    expect(answer.status).toBe(202);
-    const path = `${PATH}/${answer.body.data.id}`;
+    const path = await rehearse(dying.user, CASES, REPEAT);
     expect((await dying.program.exited).signal).toBe("SIGKILL");
     const { rows: held } = await database.pool.query(
       "select id, begun from work.rehearsal_runs where status = 'running' order by id",
@@ -91,6 +98,27 @@ it(
     const again =
       "select count(*)::int as runs from work.rehearsal_runs where begun = 2 and status = 'passed'";
     expect((await database.pool.query(again)).rows[0].runs).toBe(held.length - 1);
+    await next.program.stop();
+  },
+  PATIENCE,
+);
+
+it(
+  "is given back by a process that is stopped, as if nobody had begun it",
+  async () => {
+    const silent = await fakeModelServer(() => MODES.silent);
+    const own = { LLM_BASE_URL: silent.url, LLM_API_KEY: "sk-test", LLM_MODEL: "fake-1" };
+    const { program, user } = await started({ ...own, DATA_DIR: join(folder, "stopped") });
+    const path = await rehearse(user, 1, 1);
+    const isAsked = () => silent.asked.some((each) => each.path.endsWith("/chat/completions"));
+    await eventually("the model to be asked", isAsked);
+    expect((await program.stop()).code).toBe(0);
+    await silent.close();
+    const { rows } = await database.pool.query(
+      "select status, begun, held_by from work.rehearsal_runs where rehearsal_id = $1",
+      [path.split("/").at(-1)],
+    );
+    expect(rows).toEqual([{ status: "waiting", begun: 0, held_by: null }]);
   },
   PATIENCE,
 );

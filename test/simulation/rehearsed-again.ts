@@ -37,15 +37,19 @@ const CALLBACK: NonNullable<CallRequested["data"]["callback"]> = {
   maxDays: 30,
 };
 
-/** A call of the simulation, and the same call played again as a case: as records show them. */
-export async function rehearsedAgain(seed: number): Promise<{
-  readonly call: readonly string[];
-  readonly again: readonly string[];
-}> {
+/**
+ * A call of the simulation, and the same call played again as a case: as records show them. null: nobody
+ * knows what a tool of it answered, as it was still running at the end.
+ */
+export async function rehearsedAgain(
+  seed: number,
+): Promise<{ readonly call: readonly string[]; readonly again: readonly string[] } | null> {
   const random = seededRandom(seed, "rehearsed again");
   const speakers = speakersOf(random);
   const call = callOf(seed, random);
   const { events, endReason } = await simulatedCall(seed, random, call, speakers);
+  const count = (type: CallEvent["type"]) => events.filter((event) => event.type === type).length;
+  if (count("CallToolBegan") > count("CallToolEnded")) return null;
   const past = pastCallOf(events);
   if (past === null) throw new Error("The call has no session");
   const conversation = {
@@ -61,16 +65,23 @@ export async function rehearsedAgain(seed: number): Promise<{
     case: { caller: { kind: "past", call: past }, at: past.begunAt, maxTurns: 500 },
   });
   const { messages } = readRun(events, conversation, new Set());
-  return {
-    call: [...shown(messages), endReason],
-    again: [...shown(run.messages), run.endReason ?? "goes on"],
-  };
+  return { call: shown(messages, endReason), again: shown(run.messages, run.endReason) };
 }
 
-function shown(messages: ReturnType<typeof readRun>["messages"]): readonly string[] {
-  return messages.map(({ role, kind, content, intended, turn, toolName, arguments: given, result }) =>
-    JSON.stringify([role, kind, turn, content, intended, toolName, given, result]),
-  );
+type Shown = ReturnType<typeof readRun>["messages"];
+
+/**
+ * The longest duration cuts a message at a millisecond, and times of the log are cut to milliseconds: how
+ * much of it was heard is not compared.
+ */
+function shown(messages: Shown, endReason: EndReason | null): readonly string[] {
+  const isLast = (message: Shown[number]) => endReason === "max_duration" && message === messages.at(-1);
+  const lines = messages.map((message) => {
+    const { role, kind, content, intended, turn, toolName, arguments: given, result } = message;
+    const heard = isLast(message) && intended !== undefined ? "to the end" : content;
+    return JSON.stringify([role, kind, turn, heard, intended, toolName, given, result]);
+  });
+  return [...lines, endReason ?? "goes on"];
 }
 
 function callOf(seed: number, random: SeededRandom): Partial<CallRequested["data"]> {
@@ -178,7 +189,6 @@ async function simulatedCall(
     opened.listen(listener);
     const endReason = await over.promise;
     const occurredAt = world.clock.now();
-    await conversations.allOver();
     await aggregates.calls.handle(
       world.stream,
       [
@@ -198,6 +208,7 @@ async function simulatedCall(
       ],
       world.origin,
     );
+    await conversations.allOver();
   };
   await until(world.clock, talk());
   const events = world.events();

@@ -1,10 +1,6 @@
 import type { PastEnd, PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
 import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
-
-/** Until somebody who waits for the assistant looks whether it is done. */
-const LOOK_AGAIN_MILLIS = 100;
-/** Whoever is not greeted speaks first. */
-const GREETING_MILLIS = 3_000;
+import { GREETING_MILLIS, PAUSE_MILLIS, whenDone } from "./turn-taking.ts";
 
 export type TurnsOfCaller = {
   readonly turns: readonly PastTurn[];
@@ -14,20 +10,18 @@ export type TurnsOfCaller = {
 
 /** What a case says turn by turn: each when the assistant is done, and at last the caller hangs up. */
 export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
-  const when = { after: null, pauseMillis: 1_500 };
+  const when = { after: null, pauseMillis: PAUSE_MILLIS };
   return { turns: turns.map((turn) => ({ turn, ...when })), end: { how: "hangs_up", ...when } };
 }
 
 /**
- * Somebody who does one thing after the other, and does not listen to what begins after the moment at which they
- * spoke. A moment that the assistant does not reach, because it says less
- * than it did, has come when the assistant is done.
+ * Somebody who does one thing after the other, and does not listen to what begins after the moment at which
+ * they spoke. A moment that the assistant does not reach, because it says less than it did, has come when
+ * it is done.
  */
 export function callerOfTurns({ turns, end }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
   const next = (linesSaid: number): Deed | null =>
     turns[linesSaid] ?? (end === null ? null : { ...end, turn: { kind: end.how } });
-  const whenDone = (deed: Deed, pauseMillis: number): Reaction =>
-    isBusy() ? { kind: "look_again", pauseMillis: LOOK_AGAIN_MILLIS } : reactionOf(deed, pauseMillis);
   return {
     opens: (linesSaid) => {
       const turn = turns[linesSaid]?.turn;
@@ -38,14 +32,16 @@ export function callerOfTurns({ turns, end }: TurnsOfCaller, isBusy: () => boole
       const deed = next(linesSaid);
       if (deed === null) return { kind: "listen" };
       const { after, pauseMillis } = deed;
-      const isReached = after !== null && utterances >= after.message;
-      return isReached ? reactionOf(deed, pauseMillis) : whenDone(deed, pauseMillis);
+      if (after === null) return whenDone(isBusy, reactionOf(deed, pauseMillis));
+      if (utterances >= after.message) return reactionOf(deed, pauseMillis);
+      return whenDone(isBusy, reactionOf(deed, Math.max(pauseMillis, PAUSE_MILLIS)));
     },
     goesOn: (linesSaid) => {
       const deed = next(linesSaid);
       if (deed?.after?.message === 0) return reactionOf(deed, deed.pauseMillis);
       if (deed === null || linesSaid > 0) return null;
-      return whenDone(deed, deed.turn.kind === "silence" ? deed.pauseMillis : GREETING_MILLIS);
+      const pauseMillis = deed.turn.kind === "silence" ? deed.pauseMillis : GREETING_MILLIS;
+      return whenDone(isBusy, reactionOf(deed, pauseMillis));
     },
     interruptsAfter: (linesSaid, words, utterances) => {
       const after = next(linesSaid)?.after ?? null;
