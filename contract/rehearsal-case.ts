@@ -34,7 +34,7 @@ export type GivenCaller =
   | { readonly persona: string; readonly goal?: string };
 
 type WithoutWhen<Reply> = Reply extends unknown ? Omit<Reply, "when"> : never;
-export type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
+type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
 
 type Fields = { readonly [name: string]: z.ZodType };
 
@@ -76,7 +76,7 @@ const turn = z.union(
   { error: "Must be text, {keys}, {silence: true} or {machine}" },
 );
 
-export const rehearsalCaller = oneOf<GivenCaller>(
+const rehearsalCaller = oneOf<GivenCaller>(
   {
     says: z
       .array(turn)

@@ -7,6 +7,7 @@ import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts"
 import { createCalleeSession } from "../../voice/callee/callee-session.ts";
 import { callerOfTurns, type TurnsOfCaller, turnsAsWritten } from "./caller-of-turns.ts";
 import { callerOfPersona } from "./persona.ts";
+import { PAUSE_MILLIS } from "./turn-taking.ts";
 
 export type RehearsedCalleeDeps = {
   /** Line time: it stands while a model is asked. */
@@ -124,7 +125,7 @@ function playerOfTurns(caller: TurnsOfCaller, isBusy: () => boolean): Player {
   };
 }
 
-const HANGS_UP: Reaction = { kind: "hang_up", pauseMillis: 1_500 };
+const HANGS_UP: Reaction = { kind: "hang_up", pauseMillis: PAUSE_MILLIS };
 
 /** Hangs up in place of one turn more. */
 function upTo(most: number, { behaviour, turnsIn }: Player) {

@@ -27,6 +27,9 @@ type PageProps = {
   readonly children?: ReactNode;
 };
 
+/** What a page says above whatever it shows. */
+export type PageHead = Pick<PageProps, "name" | "title" | "crumb">;
+
 /** The frame of every page: its name, its one heading, and its four states. */
 export function Page({ name, state, failure, onRetry, actions, empty, below, children, ...head }: PageProps) {
   const isEmpty = state === "empty";

@@ -39,7 +39,7 @@ describe("a rehearsal", () => {
   });
   afterAll(() => world.stop());
 
-  const visit = (path: string, [width, locale]: (typeof PLACES)[number]) =>
+  const visit = (path: string, [width, locale]: readonly [number, string]) =>
     world.visit(path, { key: user.key, locale, viewport: { width, height: 900 } });
   const control = ({ page }: Visit, name: string) => page.locator(`[name="${name}"]`);
   const focused = ({ page }: Visit) => page.evaluate("document.activeElement?.name");

@@ -8,13 +8,12 @@ import { ALL, useList } from "../../records/use-list.ts";
 import { useSearch } from "../../records/use-search.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Button, Check, Choice, Field, Panel } from "../../ui/controls.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Page, type PageHead } from "../../ui/page.tsx";
 import { ASSISTANT, PATH as ASSISTANTS } from "../assistants/texts.ts";
 import type { CallsToPlay } from "./caller-fields.tsx";
 import { CaseCard } from "./case-card.tsx";
 import { Earlier, type EarlierProps } from "./earlier.tsx";
 import { ExpectRows, type Known } from "./expect-rows.tsx";
-import type { HeadProps } from "./rehearsal.tsx";
 import {
   bodyOf,
   type CaseDraft,
@@ -34,7 +33,7 @@ const PAST = { ...ALL, status: "completed" } as const;
 const OPEN_CARDS = 2;
 
 type CasesProps = EarlierProps & {
-  readonly head: HeadProps;
+  readonly head: PageHead;
   readonly assistant: AssistantRecord;
   readonly begun: RehearsalDraft;
 };

@@ -145,7 +145,7 @@ export const caseLike = (of: CaseDraft, name: string): CaseDraft =>
 export type Kept = Pick<RehearsalRequest, "cases" | "expect" | "repeat" | "maxTokens" | "baseline"> & {
   readonly name: string;
   readonly version: RehearsalDraft["version"];
-  readonly passAt?: number | null;
+  readonly passAt?: number | null | undefined;
 };
 
 const written = (value: JsonValue | undefined): string =>

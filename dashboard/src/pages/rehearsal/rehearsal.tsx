@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import type { RehearsalRecord } from "../../../../contract/rehearsal.ts";
 import { get } from "../../api/request.ts";
@@ -13,9 +12,6 @@ import { Cases } from "./cases.tsx";
 import { draftOf, newCase, newExpect, type RehearsalDraft } from "./rehearsal-draft.ts";
 import { Result } from "./result.tsx";
 import { PATH, REHEARSAL, TEXTS } from "./texts.ts";
-
-/** What the page says above whatever it shows. */
-export type HeadProps = { readonly name: string; readonly title: ReactNode; readonly crumb: ReactNode };
 
 /**
  * `?rehearsal=`: what came of one. Else its cases: those of `?from=`, or of the newest rehearsal of the

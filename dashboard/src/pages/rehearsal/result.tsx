@@ -12,19 +12,19 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.tsx";
 import { Badge, Button, LINK_BUTTON, Panel } from "../../ui/controls.tsx";
 import layout from "../../ui/layout.module.css";
-import { Page, stateOf } from "../../ui/page.tsx";
+import { Page, type PageHead, stateOf } from "../../ui/page.tsx";
 import { Earlier, type EarlierProps, Verdict } from "./earlier.tsx";
 import { Publish } from "./publish.tsx";
-import type { HeadProps } from "./rehearsal.tsx";
 import { Runs } from "./runs.tsx";
 import { PATH, REHEARSAL, TEXTS } from "./texts.ts";
 
 const ASKED_AGAIN_MILLIS = 1_000;
 /** Rehearsals are no events of the feed, so one that goes on is asked for again. */
-export const askedAgainIn = (isRunning: boolean): number | false => isRunning && ASKED_AGAIN_MILLIS;
+const askedAgainIn = (of: RehearsalRecord | undefined): number | false =>
+  of?.status === "running" && ASKED_AGAIN_MILLIS;
 
 type ResultProps = EarlierProps & {
-  readonly head: HeadProps;
+  readonly head: PageHead;
   readonly assistant: AssistantRecord;
   readonly id: string;
 };
@@ -34,7 +34,7 @@ export function Result({ head, assistant, id, rehearsals }: ResultProps) {
   const rehearsal = useQuery({
     queryKey: [PATH, id],
     queryFn: ({ signal }) => get(REHEARSAL, { params: { id }, signal }),
-    refetchInterval: ({ state }) => askedAgainIn(state.data?.status === "running"),
+    refetchInterval: ({ state }) => askedAgainIn(state.data),
   });
   const { data } = rehearsal;
   return (
@@ -50,7 +50,7 @@ export function Result({ head, assistant, id, rehearsals }: ResultProps) {
       {data === undefined ? null : (
         <>
           <Told rehearsal={data} />
-          <Beside facts={data.erased ? null : <Runs rehearsal={data} />}>
+          <Beside facts={data.erased ? null : <Runs rehearsal={data} askedAgainIn={askedAgainIn(data)} />}>
             <ByCase rehearsal={data} />
             <Earlier rehearsals={rehearsals.map((each) => (each.id === id ? data : each))} />
           </Beside>

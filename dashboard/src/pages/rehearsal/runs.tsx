@@ -18,7 +18,6 @@ import { useNames } from "../call/use-names.ts";
 import { EndReason } from "../calls/words.tsx";
 import { useExpectation } from "./expectation.ts";
 import styles from "./rehearsal.module.css";
-import { askedAgainIn } from "./result.tsx";
 import { PATH, REHEARSAL, TEXTS } from "./texts.ts";
 
 const TONES = {
@@ -30,11 +29,13 @@ const TONES = {
   cancelled: "quiet",
 } as const;
 
+type RunsProps = { readonly rehearsal: RehearsalRecord; readonly askedAgainIn: number | false };
+
 /** The repeats of a case in a lane, and one of them: `?case=&lane=&n=`, else the first that did not pass. */
-export function Runs({ rehearsal }: { readonly rehearsal: RehearsalRecord }) {
+export function Runs({ rehearsal, askedAgainIn }: RunsProps) {
   const say = useTexts(TEXTS);
   const [shown, search] = useSearch();
-  const { id, status, byCase } = rehearsal;
+  const { id, byCase } = rehearsal;
   const first = byCase.find(({ failed, errors }) => failed + errors > 0) ?? byCase[0];
   const caseName = shown["case"] ?? first?.case ?? "";
   const lane = shown["case"] === undefined ? (first?.lane ?? "candidate") : laneOf(shown["lane"]);
@@ -42,7 +43,7 @@ export function Runs({ rehearsal }: { readonly rehearsal: RehearsalRecord }) {
   const runs = useQuery({
     queryKey: [PATH, id, "runs", query],
     queryFn: ({ signal }) => get(`${REHEARSAL}/runs`, { params: { id }, query, signal }),
-    refetchInterval: askedAgainIn(status === "running"),
+    refetchInterval: askedAgainIn,
   });
   const rows = runs.data ?? [];
   const one =
