@@ -162,7 +162,7 @@ async function rehearse(): Promise<ProgramRun & { readonly id: string }> {
   return { ...ran, id: /rhl_\w+/.exec(ran.stdout)?.[0] ?? "" };
 }
 
-/** Every row that a call could leave behind, but those that read models make of the log, and what its owner sees. */
+/** What a call leaves behind, but for what read models make of the log, and what its owner sees of it. */
 async function world() {
   const data = async (path: string) => (await user.send("GET", `/api/v1/${path}`)).body.data;
   const { balance, reserved } = await data("account");
