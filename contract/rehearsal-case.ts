@@ -34,7 +34,7 @@ export type GivenCaller =
   | { readonly persona: string; readonly goal?: string };
 
 type WithoutWhen<Reply> = Reply extends unknown ? Omit<Reply, "when"> : never;
-type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
+export type GivenReply = WithoutWhen<ToolReply> & { readonly when?: JsonObject };
 
 type Fields = { readonly [name: string]: z.ZodType };
 
