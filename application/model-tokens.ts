@@ -6,8 +6,8 @@ export type ModelTokensDeps = {
   readonly directory: Pick<Directory, "owner">;
   readonly clock: Pick<Clock, "now">;
   /**
-   * Tokens used by the owner's calls that were created on this UTC day (`2026-09-01`), and by analyses and rehearsals
-   * on it, as far as counted. Absent: nobody counts.
+   * Tokens used by the owner's calls that were created on this UTC day (`2026-09-01`), and by analyses
+   * and rehearsals on it, as far as counted. Absent: nobody counts.
    */
   readonly tokensOfDay?: (owner: OwnerId, day: string) => Promise<number>;
 };

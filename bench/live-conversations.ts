@@ -20,8 +20,9 @@ const ORIGIN = { owner: "usr_1", actor: "bench", correlationId: "bench", causati
 const nothing = () => undefined;
 
 /**
- * That many live conversations in this process, to their end: simulated callees at the pace of speech, the scripted
- * model. `onAnswer` gets the milliseconds from the last word of a customer to the first token of the answer.
+ * That many live conversations in this process, to their end: simulated callees at the pace of speech, the
+ * scripted model. `onAnswer` gets the milliseconds from the last word of a customer to the first token of the
+ * answer.
  */
 export async function talkLive(
   eventStore: EventStore,

@@ -60,6 +60,7 @@ import { ELIGIBILITY_LIMITS, httpEligibility } from "../infrastructure/webhook/h
 import { postgresOutbox } from "../infrastructure/webhook/outbox/postgres-outbox.ts";
 import { postgresWebhookSettings } from "../infrastructure/webhook/settings/postgres-webhook-settings.ts";
 import { shownWords } from "../projections/calls/shown-words.ts";
+import { tokensOfDay } from "../projections/calls/usage.ts";
 import { shownContacts } from "../projections/shown-contacts.ts";
 import type { Stores } from "./open-stores.ts";
 import { openTools } from "./open-tools.ts";
@@ -105,6 +106,7 @@ export async function openAdapters(context: ServiceContext) {
     analyses: createPostgresAnalyses(pool),
     analysisSettings: createPostgresAnalysisSettings(pool),
     analysisTokens: createPostgresAnalysisTokens(pool),
+    tokensOfDay: (owner: OwnerId, day: string) => tokensOfDay(stores.readDb, owner, day),
     leases: createPostgresLeases(pool),
     commandQueue: createPostgresCampaignCommandQueue(pool, notifications),
     imports: createPostgresImports(pool, keys),

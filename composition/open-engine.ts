@@ -15,7 +15,6 @@ import { systemIds } from "../infrastructure/ids.ts";
 import { acceptLostKeys } from "../infrastructure/personal-data/accept-lost-keys.ts";
 import { acceptCallsUntil } from "../infrastructure/postgres/installation.ts";
 import { createRestoreGuard } from "../infrastructure/restore/restore-guard.ts";
-import { tokensOfDay } from "../projections/calls/usage.ts";
 import { type ComposedEngine, composeEngine } from "./compose-engine.ts";
 import { type Adapters, isTransient } from "./open-adapters.ts";
 import type { CarrierLine } from "./open-carriers.ts";
@@ -45,7 +44,6 @@ export function openEngine(
       eventStore,
       codec,
       isTransient,
-      tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
       ids: systemIds,
       clock: systemClock,
       logger,

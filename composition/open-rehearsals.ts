@@ -8,8 +8,7 @@ import { systemClock } from "../infrastructure/clock.ts";
 import { systemIds } from "../infrastructure/ids.ts";
 import { plainCodec } from "../infrastructure/log/codec.ts";
 import { createMemoryEventStore } from "../infrastructure/log/memory/event-store.ts";
-import { openLoopDelay } from "../infrastructure/loop-delay.ts";
-import { tokensOfDay } from "../projections/calls/usage.ts";
+import { openLoopDelay } from "../infrastructure/rehearsal/loop-delay.ts";
 import type { Adapters } from "./open-adapters.ts";
 import { processName } from "./process-name.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -24,7 +23,7 @@ const NOT_COUNTED: Metrics = {
 
 /** Plays rehearsals in this process, beside its conversations. */
 export function openRehearsals(
-  { config, stores, logger, metrics, closing }: ServiceContext,
+  { config, logger, metrics, closing }: ServiceContext,
   adapters: Adapters,
   talkedWith: RunRehearsalsDeps["talkedWith"],
 ) {
@@ -33,7 +32,6 @@ export function openRehearsals(
   const play = runPlayer(adapters.models, logger);
   const deps: RunRehearsalsDeps = {
     ...{ ...adapters, play, talkedWith, calm: loop.calm },
-    tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
     clock: systemClock,
     logger,
     metrics,

@@ -6,7 +6,7 @@ import type { RunningReaction } from "../application/log/reaction.ts";
 import { createErasing } from "../application/personal-data/erasing.ts";
 import type { ErasureStepsDeps } from "../application/personal-data/erasure-steps.ts";
 import type { Configuration } from "../application/ports/configuration.ts";
-import { beginRehearsal } from "../application/rehearsal/begin-rehearsal.ts";
+import { type BeginRehearsalDeps, beginRehearsal } from "../application/rehearsal/begin-rehearsal.ts";
 import type { DialGate } from "../application/restore/dial-gate.ts";
 import { replaceNumbers } from "../application/suppression/replace-numbers.ts";
 import { takeOff } from "../application/suppression/take-off.ts";
@@ -18,7 +18,6 @@ import { loadDashboardFiles } from "../infrastructure/dashboard/dashboard-files.
 import { systemIds } from "../infrastructure/ids.ts";
 import type { MetricsAdapter } from "../infrastructure/metrics.ts";
 import type { KeyGuard } from "../infrastructure/personal-data/key-guard.ts";
-import { tokensOfDay } from "../projections/calls/usage.ts";
 import { createCampaignMoments } from "../projections/history/campaign-moments.ts";
 import type { ComposedEngine } from "./compose-engine.ts";
 import { metricsPage } from "./metrics-page.ts";
@@ -72,18 +71,7 @@ export async function openServer(
       replaceNumbers({ ...adapters.configuration, clock: systemClock }, caller, request),
     beginVerification: (caller, asked) =>
       beginVerification({ ...adapters, ...line, clock: systemClock }, caller, asked),
-    beginRehearsal: (caller, asked) =>
-      beginRehearsal(
-        {
-          ...{ ...stores, ...adapters, ...line },
-          snapshots: adapters.configuration.lineSnapshots,
-          tokensOfDay: (owner, day) => tokensOfDay(stores.readDb, owner, day),
-          clock: systemClock,
-          ids: systemIds,
-        },
-        caller,
-        asked,
-      ),
+    beginRehearsal: (caller, asked) => beginRehearsal(rehearsed(context, parts), caller, asked),
     useCases: engine.useCases,
     queries,
     connectionKind: async (owner, id) =>
@@ -113,6 +101,15 @@ export async function openServer(
     },
     keyed: keyIsStored,
     dashboardBuilt: dashboardFiles.reload,
+  };
+}
+
+function rehearsed({ stores }: ServiceContext, { adapters, line }: Served): BeginRehearsalDeps {
+  return {
+    ...{ ...stores, ...adapters, ...line },
+    snapshots: adapters.configuration.lineSnapshots,
+    clock: systemClock,
+    ids: systemIds,
   };
 }
 

@@ -76,7 +76,7 @@ const turn = z.union(
   { error: "Must be text, {keys}, {silence: true} or {machine}" },
 );
 
-export const rehearsalCaller = oneOf<GivenCaller>(
+const rehearsalCaller = oneOf<GivenCaller>(
   {
     says: z
       .array(turn)

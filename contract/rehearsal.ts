@@ -18,13 +18,11 @@ import {
   pageFields,
   reference,
   squadIdOrNull,
-  typed,
   wholeNumber,
 } from "./fields.ts";
 import { expectation, expectations, PASS_AT, passAt, rehearsalCase } from "./rehearsal-case.ts";
 import { routes } from "./route.ts";
 
-const MOST_RUNS = 500;
 const MOST_BODY_BYTES = 1_048_576;
 
 const NAME = "Name of the rehearsal";
@@ -32,7 +30,7 @@ const VERSION =
   "What is rehearsed: `draft`, `published`, or the number of a published version, counted from 1; of a squad, of all its assistants";
 const BASELINE =
   "true: the published version of the assistant is rehearsed beside it, with the tools of today";
-const REPEAT = "How often each case is played, 1 to 5";
+const REPEAT = "Number of times that each case is played, 1 to 5";
 const MAX_TOKENS =
   "Number of tokens that all runs together may read and write; beyond it the rest is cancelled";
 const EXPECT_ALL = "What must be so in every case, besides its own, at most 50";
@@ -67,8 +65,6 @@ const rehearsalBody = z
       if ((expect ?? []).length + (given.expect ?? []).length === 0)
         wrong(["cases", index, "expect"], "Must expect something");
     });
-    const runs = given.cases.length * given.repeat * (given.baseline ? 2 : 1);
-    if (runs > MOST_RUNS) wrong(["cases"], `Must be at most ${MOST_RUNS} runs, with repeats and baseline`);
   })
   .meta({
     id: "RehearsalRequest",
@@ -205,7 +201,8 @@ export type RehearsalSummary = DeepReadonly<z.infer<typeof rehearsalSummary>>;
 const rehearsalRecord = z
   .object({
     ...summaryFields,
-    cases: typed<RehearsalRequest["cases"]>(z.array(z.record(z.string(), z.unknown())))
+    cases: z
+      .array(z.custom<RehearsalRequest["cases"][number]>().meta({ type: "object" }))
       .nullable()
       .describe("The cases as they were given; null: erased"),
     passAt: passAt.nullable().describe(`${PASS_AT}, where a case says nothing; null: erased`),
@@ -302,7 +299,7 @@ export const rehearsalRoutes = routes({
     summary: "Plays cases against an assistant or a squad; nobody is called",
     description:
       "The conversation is the one that calls have, and only the language model is asked: no carrier, no tool, no webhook, no credits. " +
-      `At most ${MOST_RUNS} runs, with repeats and baseline. At most 20 rehearsals of an owner are under way at once. ` +
+      "At most 20 rehearsals of an owner are under way at once. " +
       "What the assistant speaks with is read now; later changes are not rehearsed. A case with a `callId` also needs the scope `calls:read`.",
     scope,
     body: rehearsalBody,

@@ -133,8 +133,8 @@ export type TakeLimits = {
 };
 
 /**
- * Rehearsals (work.rehearsals) and their runs (work.rehearsal_runs). Everything but `take` and what follows it
- * is scoped to the owner. Rejects as the database does.
+ * Rehearsals (work.rehearsals) and their runs (work.rehearsal_runs). Everything but `take` and what follows
+ * it is scoped to the owner. Rejects as the database does.
  */
 export interface Rehearsals {
   /** The same id again: the one that stands. */
@@ -164,8 +164,8 @@ export interface Rehearsals {
   /** The run waits again, as if it had not been begun; the tokens count. */
   giveBack(run: HeldRun, holder: string, used: UsedTokens): Promise<void>;
   /**
-   * Stores the result once, and ends the rehearsal with its last run or beyond maxTokens; nothing of that when
-   * another process has the run, or it was cancelled. Its tokens count in any case.
+   * Stores the result once, and ends the rehearsal with its last run or beyond maxTokens; nothing of that
+   * when another process has the run, or it was cancelled. Its tokens count in any case.
    */
   finish(run: HeldRun, holder: string, played: PlayedRun): Promise<void>;
   /** Whether rehearsals of this owner wait for tokens of the plan; those that have for 24 h are cancelled. */

@@ -9,12 +9,12 @@ import type { NewRehearsal, RehearsalWords } from "../ports/rehearsals.ts";
 import { type SquadToPin, squadToPin } from "../squad/squad-to-pin.ts";
 
 /** Ids are any text that the caller sent; exactly one of them is given. */
-export type LinesToFreeze = Pick<NewRehearsal, "version" | "baseline"> & {
+type LinesToFreeze = Pick<NewRehearsal, "version" | "baseline"> & {
   readonly assistantId: string | null;
   readonly squadId: string | null;
 };
 
-export type FrozenLines = {
+type FrozenLines = {
   readonly lines: RehearsalWords["lines"];
   /** SHA-256 of the candidate, in hex: of an assistant's draft it is equal as long as nothing changes. */
   readonly draftHash: string;

@@ -9,14 +9,13 @@ import { analysisModels } from "../call/analysis/analysis-models.ts";
 import { askAboutCall } from "../call/analysis/asking.ts";
 import { callEvents } from "../call/analysis/call-events.ts";
 import { askedAtTheBeginning } from "../call/analysis/wishing.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type LanguageModels, ModelFailure } from "../ports/language-model.ts";
+import { ModelFailure } from "../ports/language-model.ts";
 import type { PlayedRun, RunToPlay } from "../ports/rehearsal-run.ts";
 import type { UsedTokens } from "../ports/rehearsals.ts";
-import { createRehearsalClock } from "./rehearsal-clock.ts";
+import { createRehearsalClock, type RehearsalClock } from "./rehearsal-clock.ts";
 import { openRunCall, textsOf } from "./run-call.ts";
 import { readRun } from "./run-facts.ts";
-import { createRunModels } from "./run-models.ts";
+import { createRunModels, type RunModels } from "./run-models.ts";
 import { createRunTools } from "./run-tools.ts";
 import type { RunWorld } from "./run-world.ts";
 
@@ -40,9 +39,10 @@ export async function playRun(world: RunWorld, run: RunToPlay, stop: AbortSignal
     if (unplayed !== null) return notPlayed(unplayed, models.used());
     const events = await callEvents({ ...world, eventStore: call.eventStore }, call.callId);
     const told = readRun(events, line.conversation, tools.asked);
-    const ofAnalysis = { models: models.ofConversation, clock: time.ours, stop };
-    const { outcome, failure } = await analyse(run, events, ofAnalysis);
-    const problem = call.problem() ?? told.problem ?? failure;
+    const unknown = call.problem() ?? told.problem;
+    const analysed = unknown === null ? await analyse(run, events, { models, time, stop }) : NOT_ANALYSED;
+    const { outcome } = analysed;
+    const problem = unknown ?? analysed.failure;
     const failures = judgeRun(played.expect, { ...told.facts, outcome });
     const warned = [...call.warnings(), ...(tools.isUnanswered() ? ["tool_not_answered"] : [])];
     return {
@@ -80,33 +80,34 @@ export function notPlayed(problem: string, used: UsedTokens = NOTHING_USED): Pla
 }
 
 type Analysed = { readonly outcome: RunFacts["outcome"]; readonly failure: string | null };
+const NOT_ANALYSED: Analysed = { outcome: null, failure: null };
+
+type Asking = {
+  readonly models: RunModels;
+  readonly time: RehearsalClock;
+  readonly stop: AbortSignal;
+};
 
 /** As after a call: only where the assistant asks for something, and words can tell it. */
 async function analyse(
   { owner, line, case: played }: RunToPlay,
   events: readonly CallEvent[],
-  {
-    models,
-    clock,
-    stop,
-  }: { readonly models: LanguageModels; readonly clock: Clock; readonly stop: AbortSignal },
+  { models, time, stop }: Asking,
 ): Promise<Analysed> {
   const settings = askedAtTheBeginning(line.conversation)?.settings;
-  if (settings === undefined || !isAnalysable(events)) return { outcome: null, failure: null };
+  if (settings === undefined || !isAnalysable(events)) return NOT_ANALYSED;
   const { outcome, language } = settings;
   const transcript = readTranscript(events);
   const asked = askOutcome(outcome, transcript, { language, timezone: played.contact.timezone ?? "UTC" });
-  // They are counted where the models are asked.
-  const analysisTokens = { add: async () => undefined };
-  const deps = { analysisModels: analysisModels(models), analysisTokens, clock };
+  const question = { ...asked, outcome, transcript };
+  const deps = {
+    analysisModels: analysisModels(models.ofConversation),
+    // They are counted where the models are asked.
+    analysisTokens: { add: async () => undefined },
+    clock: time.ours,
+  };
   try {
-    const { fields, success } = await askAboutCall(
-      deps,
-      owner,
-      settings,
-      { ...asked, outcome, transcript },
-      stop,
-    );
+    const { fields, success } = await askAboutCall(deps, owner, settings, question, stop);
     return { outcome: { fields: fields ?? {}, success }, failure: null };
   } catch (error) {
     return { outcome: null, failure: `The analysis failed: ${messageOf(error)}` };

@@ -25,7 +25,8 @@ export const ERASED = "What was said on a call that a case names was erased";
 
 /**
  * The cases as they are played, with their past calls. Refused for the first call that cannot be used:
- * CALL_NOT_FOUND at its path, CALL_NOT_ENDED, CONTENT_ERASED, or NOTHING_TO_REHEARSE (it never came to a conversation).
+ * CALL_NOT_FOUND at its path, CALL_NOT_ENDED, CONTENT_ERASED, or NOTHING_TO_REHEARSE (it never came to a
+ * conversation).
  */
 export async function readCases(
   deps: ReadCasesDeps,

@@ -45,7 +45,7 @@ export function createRehearsalClock(
     during: (effect) => time.hold("asking", effect),
     outside: (effect) => time.hold("frozen", effect),
     run: async (work, stop) => {
-      let over = false;
+      let over = stop.aborted;
       const end = () => {
         over = true;
         time.look();

@@ -36,7 +36,7 @@ const NOWHERE: CarrierIdentity = { kind: "simulated", connectionId: null, instan
 /** Of all that is said and answered, as JSON of its events: beyond it the caller hangs up. */
 const MOST_BYTES = 256 * 1_024;
 
-export type RunCall = {
+type RunCall = {
   readonly callId: CallId;
   readonly eventStore: EventStore;
   /** From the answer to the end of the call. */
@@ -111,14 +111,15 @@ function calleeOf(
   hangUp: (hangup: Hangup) => void,
 ): RehearsedCalleeDeps {
   const hangsUp = (endReason: Hangup["endReason"]) => () => hangUp({ endReason, at: time.ours.now() });
-  const speaker = firstOf(line);
+  const { model, language, modelConnectionId } = firstOf(line);
   return {
-    ...time,
-    speaker,
+    line: time.line,
+    stoodMillis: time.stoodMillis,
+    speaker: { model, language },
     isBusy: () => models.isBusy() || tools.isBusy(),
     caller: played.caller,
     maxTurns: played.maxTurns,
-    personaModel: () => models.beside.open(owner, speaker.modelConnectionId, seed),
+    personaModel: () => models.beside.open(owner, modelConnectionId, seed),
     simulatedCallee: (repeated) => time.outside(() => world.simulatedCallee(repeated)),
     seed,
     onHangUp: hangsUp("customer_ended"),
@@ -199,10 +200,7 @@ function contactOf({ contact, caller }: RehearsedCase) {
   };
 }
 
-export type RunTexts = Pick<
-  CallRequested["data"],
-  "greetingMessage" | "specialInstructions" | "voicemailMessage"
->;
+type RunTexts = Pick<CallRequested["data"], "greetingMessage" | "specialInstructions" | "voicemailMessage">;
 
 /**
  * What the call says, filled as a campaign does; what was said on a past call is filled already. A text that

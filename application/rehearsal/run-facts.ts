@@ -9,7 +9,7 @@ import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.
 import type { PinnedConversation, PinnedSpeaker } from "../ports/pinned-conversations.ts";
 
 /** What the events of a run tell, beside what was analysed. */
-export type ToldRun = {
+type ToldRun = {
   readonly facts: Omit<RunFacts, "outcome">;
   readonly messages: readonly ShownMessage[];
   readonly figures: Pick<RunFigures, "turns" | "toolCalls" | "firstTokenMillis">;

@@ -18,8 +18,8 @@ export type RunTools = ToolRunner & {
 };
 
 /**
- * Nothing is executed. A tool answers what the case says: the first entry that fits the arguments, or what the
- * past call has for the same ones; else its sample; else that it cannot be used here.
+ * Nothing is executed. A tool answers what the case says: the first entry that fits the arguments, or what
+ * the past call has for the same ones; else its sample; else that it cannot be used here.
  */
 export function createRunTools(clock: Clock, line: FrozenLine, played: RehearsedCase): RunTools {
   const asked = new Set<ToolCallId>();

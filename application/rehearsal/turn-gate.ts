@@ -32,7 +32,10 @@ const LOOK_MILLIS = 250;
 const RETRY_AFTER_MILLIS = 5_000;
 const MOST_RETRY_AFTER_MILLIS = 600_000;
 
-/** Live conversations go first: beside them one run asks at a connection, and only while the process is not late. */
+/**
+ * Live conversations go first: beside them one run asks at a connection, and only while the process is not
+ * late.
+ */
 export function createTurnGates({ clock, calm, talkedWith }: TurnGateDeps): TurnGates {
   const shutUntil = new Map<ConnectionId, number>();
   /** Connections of each run that is played, the oldest run first. */

@@ -9,8 +9,9 @@ type Instead = Omit<Failure, "expect"> | null;
 
 /** The expectations that do not hold, in their order; empty: the run has passed. */
 export function judgeRun(expect: readonly Expectation[], facts: RunFacts): readonly Failure[] {
+  const said = facts.messages.filter(({ role }) => role === "assistant").map(saidOf);
   return expect.flatMap((each) => {
-    const instead = insteadOf(each, facts);
+    const instead = insteadOf(each, facts, said);
     return instead === null ? [] : [{ expect: each, ...instead }];
   });
 }
@@ -20,11 +21,11 @@ export function hasWords(text: string): boolean {
   return foldedWords(text).trim() !== "";
 }
 
-function insteadOf(expect: Expectation, facts: RunFacts): Instead {
+function insteadOf(expect: Expectation, facts: RunFacts, said: readonly Said[]): Instead {
   if ("outcome" in expect) return judgeOutcome(expect.outcome, facts);
   if ("success" in expect) return equal(expect.success, facts.outcome?.success ?? null);
-  if ("says" in expect) return judgeSaid(expect.says, facts);
-  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, facts);
+  if ("says" in expect) return judgeSaid(expect.says, said);
+  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, said);
   if ("tool" in expect) return judgeTool(expect.tool, expect.arguments ?? {}, facts);
   if ("noTool" in expect) return judgeNoTool(expect.noTool, facts);
   if ("handsOffTo" in expect) return judgeHandoff(expect.handsOffTo, facts);
@@ -41,33 +42,46 @@ function equal(wanted: JsonValue, got: JsonValue): Instead {
 /** Names the fields that differ; null: nothing was analysed. */
 function judgeOutcome(wanted: JsonObject, { outcome }: RunFacts): Instead {
   if (outcome === null) return { got: null, messageIndex: null };
-  const valueOf = (name: string) =>
-    (Object.hasOwn(outcome.fields, name) ? outcome.fields[name] : null) ?? null;
-  const wrong = Object.keys(wanted).filter((name) => !areEqual(wanted[name] ?? null, valueOf(name)));
+  const found = (name: string) => (Object.hasOwn(outcome.fields, name) ? outcome.fields[name] : null) ?? null;
+  const wrong = Object.keys(wanted).filter((name) => !areEqual(wanted[name] ?? null, found(name)));
   if (wrong.length === 0) return null;
-  return { got: Object.fromEntries(wrong.map((name) => [name, valueOf(name)])), messageIndex: null };
+  return { got: Object.fromEntries(wrong.map((name) => [name, found(name)])), messageIndex: null };
 }
 
-const isOfAssistant = ({ role }: RunMessage) => role === "assistant";
+/** A message of the assistant, folded once for all expectations. */
+type Said = {
+  readonly index: number;
+  readonly isFiller: boolean;
+  readonly heard: string;
+  /** Also what was cut. */
+  readonly whole: string;
+};
 
-/** Whole words, whatever their case, marks and punctuation. */
-function has(text: string | null, words: string): boolean {
-  return text !== null && foldedWords(text).includes(foldedWords(words));
+function saidOf({ index, kind, content, intended }: RunMessage): Said {
+  const heard = foldedWords(content ?? "");
+  return {
+    index,
+    isFiller: kind === "filler",
+    heard,
+    whole: intended === null ? heard : foldedWords(intended),
+  };
 }
 
-function judgeSaid(words: string, { messages }: RunFacts): Instead {
-  const said = messages.filter((each) => isOfAssistant(each) && each.kind !== "filler");
-  if (said.some(({ content }) => has(content, words))) return null;
-  const cut = said.find(({ intended }) => has(intended, words));
+function judgeSaid(words: string, said: readonly Said[]): Instead {
+  const sought = foldedWords(words);
+  const all = said.filter(({ isFiller }) => !isFiller);
+  if (all.some(({ heard }) => heard.includes(sought))) return null;
+  const cut = all.find(({ whole }) => whole.includes(sought));
   if (cut === undefined) return { got: "The assistant did not say it", messageIndex: null };
   return { got: "The customer spoke before it was heard", messageIndex: cut.index };
 }
 
-/** In what was said, heard or not. */
-function judgeNeverSaid(never: readonly string[], { messages }: RunFacts): Instead {
-  for (const { index, content, intended } of messages.filter(isOfAssistant)) {
-    const said = never.find((words) => has(intended ?? content, words));
-    if (said !== undefined) return { got: said, messageIndex: index };
+/** In what was said, heard or not: the first words of these. */
+function judgeNeverSaid(never: readonly string[], said: readonly Said[]): Instead {
+  const sought = never.map((words) => ({ words, folded: foldedWords(words) }));
+  for (const { index, whole } of said) {
+    const found = sought.find(({ folded }) => whole.includes(folded));
+    if (found !== undefined) return { got: found.words, messageIndex: index };
   }
   return null;
 }

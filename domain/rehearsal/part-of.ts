@@ -1,7 +1,7 @@
 import { canonicalJson } from "../shared/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
 
-/** Whether everything that is in `part` is so in `whole`: objects may have more, all else is equal as JSON. */
+/** Whether everything in `part` is so in `whole`: objects may have more, all else is equal as JSON. */
 export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
   if (!isObject(part) || !isObject(whole)) return areEqual(part, whole);
   return Object.entries(part).every(

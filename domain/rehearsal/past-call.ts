@@ -1,30 +1,42 @@
 import type {
   CallDigitsReceived,
   CallMessage,
+  CallToolBegan,
   CallToolEnded,
   ToolCallId,
 } from "../call/conversation-events.ts";
 import type { CallEvent, CallMachineJudged, CallRequested } from "../call/events.ts";
 import { speechMillis } from "../conversation/heard.ts";
+import { DIGITS_MILLIS, TOOL_MILLIS } from "../conversation/limits.ts";
 import type { Of } from "../shared/decider.ts";
 import { type Instant, millisOf } from "../shared/instant.ts";
-import type { PastAnswer, PastCall, PastMoment, PastTurn } from "./rehearsal.ts";
+import type { PastAnswer, PastCall, PastEnd, PastMoment, PastTurn } from "./rehearsal.ts";
 
 /**
- * Nobody is waited for longer, so that no silence is heard where there was none: where the length of speech is only
- * estimated, the rest of a pause may be part of it.
+ * Nobody is waited for longer, so that no silence is heard where there was none: where the length of speech
+ * is only estimated, the rest of a pause may be part of it.
  */
 const LONGEST_PAUSE_MILLIS = { exact: 6_000, estimated: 2_000 };
 const SILENT_AFTER_MILLIS = 500;
+const NOISE_AFTER_MILLIS = 1_000;
 
 /**
- * What the customer of a call did, and what its tools answered, from its events. Times between words are estimated
- * at the pace of speech, as they are when it is played again. null: nobody talked, so that there is nothing to play.
+ * What the customer of a call did, and what its tools answered, from its events. Times between words are
+ * estimated at the pace of speech, as they are when it is played again. null: nobody talked, so that there is
+ * nothing to play.
  */
 export function pastCallOf(events: readonly CallEvent[]): PastCall | null {
   const reading = new PastReading();
   for (const event of events) reading.take(event);
   return reading.past();
+}
+
+/** A tool that had not answered when the call was over. */
+function withoutAnswer(began: CallToolBegan["data"]): readonly PastAnswer[] {
+  const { toolId, toolName: functionName, arguments: given } = began;
+  if (toolId === null || given === null) return [];
+  const shown = "The call was over before it answered.";
+  return [{ functionName, arguments: given, outcome: "unknown", shown, isError: true, millis: TOOL_MILLIS }];
 }
 
 /** A message of the assistant since the customer's last turn. */
@@ -45,7 +57,7 @@ class PastReading {
   #longestPause = LONGEST_PAUSE_MILLIS.exact;
   readonly #turns: PastTurn[] = [];
   readonly #answers: PastAnswer[] = [];
-  readonly #tools = new Map<ToolCallId, Of<CallEvent, "CallToolBegan">["data"]>();
+  readonly #tools = new Map<ToolCallId, CallToolBegan["data"]>();
   /** Messages that show pressed keys. */
   readonly #keys = new Set<number>();
   #said: Said[] = [];
@@ -54,8 +66,12 @@ class PastReading {
   /** The assistant has not answered yet what came last: a turn, a tool's result, a handoff. */
   #owes = false;
   #toolUntil = 0;
+  /** When the customer closed the line; null: they did not. */
   #hungUpAt: Instant | null = null;
-  #hangsUp: PastMoment | null = null;
+  /** The carrier's end of the call. */
+  #completed: Of<CallEvent, "CallCompleted">["data"] | null = null;
+  /** A sound without words that interrupted the assistant's last words; null: none. */
+  #noise: PastEnd | null = null;
 
   past(): PastCall | null {
     const request = this.#request;
@@ -73,8 +89,8 @@ class PastReading {
       seed: callId,
       answeredBy: this.#answeredBy,
       turns: this.#turns,
-      hangsUp: this.#hangsUp,
-      answers: this.#answers,
+      end: this.#endOf(),
+      answers: [...this.#answers, ...[...this.#tools.values()].flatMap(withoutAnswer)],
       begunAt: this.#connectedAt ?? request.at,
       contactName,
       customData,
@@ -106,8 +122,7 @@ class PastReading {
         this.#hungUpAt = event.data.cause === "hung_up" ? event.data.at : null;
         return;
       case "CallCompleted":
-        if (event.data.endReason === "customer_ended")
-          this.#hangsUp = this.#momentOf(millisOf(this.#hungUpAt ?? event.data.at));
+        this.#completed = event.data;
         return;
       case "CallMessageAdded":
         this.#message(event.data.message);
@@ -122,6 +137,9 @@ class PastReading {
         this.#tools.set(event.data.toolCallId, event.data);
         this.#owes = true;
         return;
+      case "CallEndRequested":
+        this.#wishedToEnd();
+        return;
       case "CallHandedOver":
         this.#owes = true;
         return;
@@ -133,7 +151,7 @@ class PastReading {
     }
   }
 
-  /** A machine that was found out by its greeting is played as one; the carrier's verdict comes with the answer. */
+  /** A machine known by its greeting is played as one; the carrier's verdict comes with the answer. */
   #judged({ answeredBy, by, greetingEnded }: CallMachineJudged["data"]): void {
     const [first] = this.#turns;
     if (by === "sound" && greetingEnded && this.#turns.length === 1 && first?.turn.kind === "words")
@@ -148,9 +166,10 @@ class PastReading {
       return;
     }
     if (role !== "assistant") return;
-    if (kind === "prompt") this.#wasSilent();
+    const heard = this.#said.at(-1)?.until ?? 0;
+    const begun = Math.max(millisOf(at), heard);
+    if (kind === "prompt" || (kind === "warning" && begun - heard > SILENT_AFTER_MILLIS)) this.#wasSilent();
     if (kind !== "filler") this.#owes = false;
-    const begun = Math.max(millisOf(at), this.#said.at(-1)?.until ?? 0);
     this.#said.push({ index, text: content, until: begun + speechMillis(content), share: null });
   }
 
@@ -163,7 +182,13 @@ class PastReading {
 
   #pressed({ digits, at, messageIndex }: CallDigitsReceived["data"]): void {
     if (messageIndex !== undefined) this.#keys.add(messageIndex);
-    if (digits !== null) this.#did({ kind: "keys", keys: `${digits}#` }, millisOf(at), millisOf(at));
+    if (digits === null) return;
+    const until = millisOf(at);
+    const pressed = until - DIGITS_MILLIS;
+    // They are taken after a pause, or at once where a # ended them.
+    if (pressed >= (this.#said.at(-1)?.until ?? this.#turnUntil))
+      this.#did({ kind: "keys", keys: digits }, pressed, until);
+    else this.#did({ kind: "keys", keys: `${digits}#` }, until, until);
   }
 
   #answered({ toolCallId, outcome, shown, isError, at }: CallToolEnded["data"]): void {
@@ -177,6 +202,27 @@ class PastReading {
     this.#answers.push({ functionName, arguments: given, outcome, shown, isError, millis });
   }
 
+  /** Words that were cut before that were cut by the customer. */
+  #wishedToEnd(): void {
+    const cut = this.#said.find(({ share }) => share !== null);
+    if (cut !== undefined) this.#noise = { how: "talks_on", ...this.#momentOf(cut.until) };
+  }
+
+  /** Read at last: what was heard of the last words is told after the end. */
+  #endOf(): PastEnd | null {
+    if (this.#completed === null) return null;
+    const { endReason, at } = this.#completed;
+    if (endReason === "customer_ended") {
+      const hungUp = Math.min(millisOf(this.#hungUpAt ?? at), millisOf(at));
+      return { how: "hangs_up", ...this.#momentOf(hungUp) };
+    }
+    if (endReason !== "max_duration") return this.#noise;
+    // Nobody was asked whether they are still there: something was heard.
+    const { after, pauseMillis } = this.#momentOf(millisOf(at));
+    if (after !== null || pauseMillis <= NOISE_AFTER_MILLIS) return this.#noise;
+    return { how: "talks_on", after, pauseMillis: NOISE_AFTER_MILLIS };
+  }
+
   #did(turn: PastTurn["turn"], from: number, until: number): void {
     this.#turns.push({ turn, ...this.#momentOf(from) });
     this.#said = [];
@@ -184,7 +230,7 @@ class PastReading {
     this.#turnUntil = until;
   }
 
-  /** A prompt tells that they said nothing; it is the first message after that. */
+  /** What is said because of the time tells that they said nothing; it is the first message after that. */
   #wasSilent(): void {
     this.#turns.push({ turn: { kind: "silence" }, after: null, pauseMillis: SILENT_AFTER_MILLIS });
     this.#said = [];
@@ -197,7 +243,7 @@ class PastReading {
       return { after: { message: place + 1, share: cut.share }, pauseMillis: this.#pause(from - cut.until) };
     const heard = cut === undefined ? this.#said : this.#said.slice(0, place);
     const since = heard.at(-1)?.until ?? this.#turnUntil;
-    const isBusy = this.#owes || this.#tools.size > 0 || this.#toolUntil > from;
+    const isBusy = this.#owes || this.#tools.size > 0 || this.#toolUntil >= from;
     const isDone = cut === undefined && heard.length > 0 && !isBusy;
     const after = isDone ? null : { message: heard.length, share: 1 };
     return { after, pauseMillis: this.#pause(from - since) };

@@ -27,6 +27,9 @@ export type PastMoment = {
 /** What the customer of a past call did, in order. */
 export type PastTurn = PastMoment & { readonly turn: WrittenTurn };
 
+/** talks_on: was heard without words until the longest duration was over. */
+export type PastEnd = PastMoment & { readonly how: "hangs_up" | "talks_on" };
+
 /** A call as it is played again, read once when the rehearsal is made. */
 export type PastCall = {
   readonly callId: CallId;
@@ -34,8 +37,8 @@ export type PastCall = {
   readonly seed: string;
   readonly answeredBy: AnsweredBy;
   readonly turns: readonly PastTurn[];
-  /** When the customer hung up; null: they waited for the assistant to end the call. */
-  readonly hangsUp: PastMoment | null;
+  /** What the customer did at last; null: they waited for the assistant to end the call. */
+  readonly end: PastEnd | null;
   /** What tools answered. */
   readonly answers: readonly PastAnswer[];
   readonly begunAt: Instant;
@@ -117,7 +120,7 @@ export const RUN_WARNINGS = [
   "caller_not_finished",
 ] as const;
 /**
- * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the caller
- * hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
+ * `tool_not_answered`: the model was told that a tool cannot be used here; `max_turns`, `too_long`: the
+ * caller hung up at a bound; `caller_not_finished`: the call ended before the caller had done everything.
  */
 export type RunWarning = (typeof RUN_WARNINGS)[number];

@@ -44,7 +44,8 @@ const NAMING = `select id from work.rehearsals where call_ids && $1::text[] and 
 
 /** A repeated request with such an Idempotency-Key is a conflict from now on. */
 export const EMPTY_ANSWERS = `update work.idempotency_keys set body_hash = 'erased', body = null
-  where ids ->> 'rehearsalId' = any($1::text[])`;
+  where (owner_id, ids ->> 'rehearsalId') in (
+    select owner_id, id from work.rehearsals where id = any($1::text[]))`;
 
 const EMPTY = [
   `update work.rehearsals set erased = true, sealed_given = null, sealed_names = null, sealed_candidate = null,

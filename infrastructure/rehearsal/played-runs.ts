@@ -17,7 +17,7 @@ import { openWords, sealWords } from "./sealed-words.ts";
 
 type Played = Pick<Rehearsals, "take" | "hold" | "giveBack" | "finish" | "waitForTokens">;
 
-/** Rehearsals as those see them who play their runs. Whoever locks a rehearsal's row does so before its runs'. */
+/** Rehearsals as their players see them. Whoever locks a rehearsal's row does so before those of its runs. */
 export function playedRuns(pool: pg.Pool, keys: SubjectKeys): Played {
   return {
     take: (limits) => take(pool, keys, limits),

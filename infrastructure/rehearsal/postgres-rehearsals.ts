@@ -23,8 +23,8 @@ type Keys = Pick<SubjectKeyRing, "of" | "draw" | "forget">;
 type Asked = Pick<Rehearsals, "find" | "given" | "list" | "runs" | "run">;
 
 /**
- * Rehearsals in work.rehearsals, their cases in work.rehearsal_cases, runs in work.rehearsal_runs. What is said
- * in them is sealed with a key of their own.
+ * Rehearsals in work.rehearsals, their cases in work.rehearsal_cases, runs in work.rehearsal_runs. What is
+ * said in them is sealed with a key of their own.
  */
 export function postgresRehearsals(pool: pg.Pool, keys: Keys): Rehearsals {
   const asked = askedRehearsals(pool, keys);

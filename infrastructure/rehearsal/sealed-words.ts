@@ -7,7 +7,7 @@ export function sealWords(key: Uint8Array, subject: RehearsalId, place: string, 
   return seal(key, { subject, eventId: place, type: TYPE }, JSON.stringify(words));
 }
 
-/** null: erased, or its key is missing or another one. What it opens to is what was sealed: the tag proves that. */
+/** null: erased, or its key is missing or another one. The tag proves that the words are those sealed. */
 export function openWords<Words>(
   key: SubjectKey | undefined,
   subject: RehearsalId,

@@ -20,19 +20,9 @@ export type UsageTable = {
   readonly output_tokens: string;
 };
 
-/** Tokens used beside calls, by the day of their use: no event tells all of them. */
-type TokensTable = {
-  readonly owner_id: OwnerId;
-  readonly day: string;
-  readonly input_tokens: string;
-  readonly output_tokens: string;
-};
-
 declare module "../engine/read-schema.ts" {
   interface ReadSchema {
     readonly "read.usage_v3": UsageTable;
-    readonly "work.analysis_tokens": TokensTable;
-    readonly "work.rehearsal_tokens": TokensTable;
   }
 }
 
@@ -116,65 +106,22 @@ export async function usageOf(
   from: string,
   until: string,
 ): Promise<readonly UsageDay[]> {
-  const ofCalls = db
-    .selectFrom("read.usage_v3")
-    .select([
-      ...(["day", "calls", "talk_ms", "input_tokens", "output_tokens"] as const),
-      NONE.as("rehearsal_tokens"),
-    ])
-    .where("owner", "=", owner)
-    .where("day", ">=", from)
-    .where("day", "<=", until);
-  const ofAnalyses = db
-    .selectFrom("work.analysis_tokens")
-    .select([
-      "day",
-      NONE.as("calls"),
-      NONE.as("talk_ms"),
-      "input_tokens",
-      "output_tokens",
-      NONE.as("rehearsal_tokens"),
-    ])
-    .where("owner_id", "=", owner)
-    .where("day", ">=", from)
-    .where("day", "<=", until);
-  const ofRehearsals = db
-    .selectFrom("work.rehearsal_tokens")
-    .select([
-      "day",
-      NONE.as("calls"),
-      NONE.as("talk_ms"),
-      NONE.as("input_tokens"),
-      NONE.as("output_tokens"),
-      sql<string>`input_tokens + output_tokens`.as("rehearsal_tokens"),
-    ])
-    .where("owner_id", "=", owner)
-    .where("day", ">=", from)
-    .where("day", "<=", until);
-  const rows = await db
-    .selectFrom(ofCalls.unionAll(ofAnalyses).unionAll(ofRehearsals).as("all"))
-    .select(({ fn }) => [
-      "day",
-      fn.sum<string>("calls").as("calls"),
-      fn.sum<string>("talk_ms").as("talk_ms"),
-      fn.sum<string>("input_tokens").as("input_tokens"),
-      fn.sum<string>("output_tokens").as("output_tokens"),
-      fn.sum<string>("rehearsal_tokens").as("rehearsal_tokens"),
-    ])
-    .groupBy("day")
-    .orderBy("day")
-    .execute();
-  return rows.map((row) => ({
-    day: row.day,
-    calls: Number(row.calls),
-    talkSeconds: Number(row.talk_ms) / 1_000,
-    inputTokens: Number(row.input_tokens),
-    outputTokens: Number(row.output_tokens),
-    rehearsalTokens: Number(row.rehearsal_tokens),
-  }));
+  const ofOwner = sql`owner_id = ${owner} and day between ${from} and ${until}`;
+  const { rows } = await sql<UsageDay>`
+    select day, sum(calls)::float8 as calls, sum(talk_ms)::float8 / 1000 as "talkSeconds",
+      sum(input)::float8 as "inputTokens", sum(output)::float8 as "outputTokens",
+      sum(rehearsed)::float8 as "rehearsalTokens"
+    from (
+      select day, calls, talk_ms, input_tokens, output_tokens, 0
+        from read.usage_v3 where owner = ${owner} and day between ${from} and ${until}
+      union all
+      select day, 0, 0, input_tokens, output_tokens, 0 from work.analysis_tokens where ${ofOwner}
+      union all
+      select day, 0, 0, 0, 0, input_tokens + output_tokens from work.rehearsal_tokens where ${ofOwner}
+    ) as used (day, calls, talk_ms, input, output, rehearsed)
+    group by day order by day`.execute(db);
+  return rows;
 }
-
-const NONE = sql<string>`0`;
 
 /**
  * Tokens that models read and wrote in calls created that day, and in analyses and rehearsals of that day. 0

@@ -15,6 +15,7 @@ import type { PastDials } from "../../application/ports/past-dials.ts";
 import type { Policies } from "../../application/ports/policies.ts";
 import type { RecordingSegments, SegmentIndex } from "../../application/ports/recording-segments.ts";
 import type { RecordingFiles, Recordings } from "../../application/ports/recordings.ts";
+import type { Rehearsals } from "../../application/ports/rehearsals.ts";
 import type { SuppressionLists } from "../../application/ports/suppression-lists.ts";
 import type { WebhookOutbox } from "../../application/ports/webhook-outbox.ts";
 import type { SendAttempt } from "../../application/ports/webhook-sender.ts";
@@ -241,6 +242,20 @@ export function crashingSegmentIndex<P extends SegmentIndex>(port: P, around: Ar
   };
 }
 
+/** A take of nothing has no after. */
+export function crashingRehearsals<P extends Rehearsals>(port: P, around: Around): P {
+  return {
+    ...port,
+    take: (limits) =>
+      around(
+        "rehearsals.take",
+        () => port.take(limits),
+        (taken) => taken !== null,
+      ),
+    finish: (run, holder, played) => around("rehearsals.finish", () => port.finish(run, holder, played)),
+  };
+}
+
 type EngineStores = {
   readonly analyses: Analyses;
   readonly analysisTokens: AnalysisTokens;
@@ -256,6 +271,7 @@ type EngineStores = {
 type AccountStores = {
   readonly configuration: { readonly listNumbers: ListNumbers };
   readonly pastDials: PastDials;
+  readonly rehearsals: Rehearsals;
 };
 type WordStores = {
   readonly erasures: Erasures;
@@ -285,10 +301,11 @@ export function crashingEngineStores<A extends EngineStores>(adapters: A, around
 
 /** The stores of what belongs to owners. */
 export function crashingAccountStores<A extends AccountStores>(adapters: A, around: Around): A {
-  const { configuration, pastDials } = adapters;
+  const { configuration, pastDials, rehearsals } = adapters;
   return {
     ...adapters,
     pastDials: crashingPastDials(pastDials, around),
+    rehearsals: crashingRehearsals(rehearsals, around),
     configuration: { ...configuration, listNumbers: crashingListNumbers(configuration.listNumbers, around) },
   };
 }

@@ -21,6 +21,7 @@ const FREE = [
   "variables",
   "rows",
   "result",
+  "when",
 ];
 
 function emptySchemas(value: unknown, path: readonly string[] = []): string[] {

@@ -23,7 +23,8 @@ const NEEDED: Readonly<Record<ApiKeyScope, string>> = {
   "tools:read": "listTools getTool listSecrets",
   "tools:write": "createTool changeTool deleteTool testTool putSecret deleteSecret",
   "assistants:*":
-    "listAssistants getAssistant createAssistant changeAssistant deleteAssistant publishAssistant unpublishAssistant listAssistantVersions testOutcome",
+    "listAssistants getAssistant createAssistant changeAssistant deleteAssistant publishAssistant unpublishAssistant listAssistantVersions testOutcome " +
+    "createRehearsal listRehearsals getRehearsal listRuns getRun cancelRehearsal deleteRehearsal",
   "phone-numbers:*": "listPhoneNumbers getPhoneNumber createPhoneNumber changePhoneNumber deletePhoneNumber",
   "webhooks:*":
     "getWebhook putWebhook showWebhookSecret rotateWebhookSecret testWebhook listDeliveries getDelivery replayDelivery replayRange",

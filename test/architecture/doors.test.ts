@@ -42,7 +42,7 @@ const MORE: Readonly<Record<string, number>> = {
   "projections/history": 13,
   "simulation/campaigns": 15,
   "simulation/drills": 24,
-  "simulation/memory": 13,
+  "simulation/memory": 12,
 };
 
 const files = [...ROOMS, ...OTHERS].flatMap((room) =>

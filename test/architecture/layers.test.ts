@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 /**
  * What each room may import beside itself; the table of docs/architecture.md §1 says the same. The
  * longest name that fits counts: campaigns and drills of the simulation run whole processes, and its memory
- * keeps the stored form of the log.
+ * makes keys and hashes as the stores do.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],

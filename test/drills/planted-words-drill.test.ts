@@ -68,6 +68,7 @@ type World = {
   readonly callIds: readonly string[];
   readonly planted: string;
   readonly request: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> };
+  readonly rehearsal: Awaited<ReturnType<typeof rehearsed>>;
   readonly ids: Ids;
   /** The mark, and the callee's sentences. */
   readonly words: readonly string[];
@@ -115,7 +116,9 @@ async function spokenWorld(): Promise<World> {
   const list = { name: "Register", kind: "registry" };
   const { id: listId } = (await user.send("POST", "/api/v1/suppression-lists", { body: list })).body.data;
   const { id: verified } = (await user.send("POST", "/api/v1/policy/verifications", { body: {} })).body.data;
+  const rehearsal = await rehearsed(user, rehearsalOf(made.assistantId, single, planted));
   const ids = {
+    ...{ rehearsals: [rehearsal.id], runs: rehearsal.runIds },
     ...{ "suppression-lists": [listId], verifications: [verified] },
     ...{ calls: callIds, outbound: callIds, campaigns: [campaign.id] },
     ...{ numbers: [TALKS], suppressions: [TALKS] },
@@ -129,7 +132,35 @@ async function spokenWorld(): Promise<World> {
     .map(({ content }: { content: string }) => content)
     .filter((content) => content.length >= LONG_ENOUGH && !content.includes(MARK));
   expect(heard.length).toBeGreaterThan(0);
-  return { user, env, callIds, planted, request, ids, words: [MARK, ...new Set<string>(heard)] };
+  return { user, env, callIds, planted, request, rehearsal, ids, words: [MARK, ...new Set<string>(heard)] };
+}
+
+/** A past call is played again, and a case is made from another one. */
+const rehearsalOf = (assistantId: string, callId: string, fromCallId: string) => ({
+  body: {
+    ...{ name: "Before", assistantId },
+    cases: [
+      { name: "as it was", caller: { callId }, expect: [{ neverSays: ["free"] }] },
+      {
+        ...{ name: `Made of ${MARK}`, fromCallId, caller: { says: [`My word is ${MARK}`] } },
+        ...{ greetingMessage: `Hello ${MARK}`, contact: { name: MARK, customData: { said: MARK } } },
+        expect: [{ says: MARK }],
+      },
+    ],
+  },
+  headers: { "idempotency-key": "the-rehearsal" },
+});
+
+/** Ids of its record and its runs when it has ended. */
+async function rehearsed(user: ApiUser, request: ReturnType<typeof rehearsalOf>) {
+  const begun = await user.send("POST", "/api/v1/rehearsals", request);
+  if (begun.status !== 202) throw new Error(begun.text);
+  const { id } = begun.body.data;
+  const isDone = async () => (await user.send("GET", `/api/v1/rehearsals/${id}`)).body.data.status === "done";
+  await eventually("the rehearsal to end", isDone, PATIENCE);
+  const runs: readonly { runId: string }[] = (await user.send("GET", `/api/v1/rehearsals/${id}/runs`)).body
+    .data;
+  return { id: String(id), runIds: runs.map(({ runId }) => runId), request };
 }
 
 const recordings = () => keptRecordings(join(folder, "recordings"));
@@ -180,7 +211,7 @@ it.each(["PostgreSQL", "EventStoreDB"])(
   async (store) => {
     if (store === "EventStoreDB") log = await startEventStoreDbServer();
     const world = await spokenWorld();
-    const { user, callIds, planted, request, words } = world;
+    const { user, callIds, planted, request, rehearsal, words } = world;
     const holds = (text: string) => words.filter((word) => text.includes(word));
 
     // Before the erasure texts are returned, and stored unencrypted only for queries and webhooks.
@@ -190,6 +221,10 @@ it.each(["PostgreSQL", "EventStoreDB"])(
       [],
     );
     for (const callId of callIds) expect(before.telling).toContain(`/api/v1/calls/${callId}`);
+    const [first, second] = rehearsal.runIds.map((id) => `/api/v1/rehearsals/${rehearsal.id}/runs/${id}`);
+    expect(before.telling).toEqual(
+      expect.arrayContaining([`/api/v1/rehearsals/${rehearsal.id}`, first, second]),
+    );
     for (const path of ["/api/v1/events", "stream of events", `/api/v1/calls/${callIds[0]}/events`])
       expect(before.telling).toContain(path);
     const history = await replayed(world);
@@ -220,6 +255,8 @@ it.each(["PostgreSQL", "EventStoreDB"])(
     );
     const again = await user.send("POST", "/api/v1/calls/outbound", request);
     expect([again.status, holds(again.text)]).toEqual([409, []]);
+    const repeated = await user.send("POST", "/api/v1/rehearsals", rehearsal.request);
+    expect(holds(repeated.text)).toEqual([]);
     const story = await replayed(world);
     expect([holds(story), story.includes("erased")]).toEqual([[], true]);
     const earlier = told.length;

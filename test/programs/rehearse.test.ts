@@ -34,6 +34,7 @@ function rehearsalOf(byCase: readonly Case[], changes: Partial<RehearsalRecord> 
     version: "draft",
     baseline: false,
     repeat: 1,
+    passAt: 1,
     maxTokens: 500_000,
     status: "done",
     waitingFor: null,

@@ -185,6 +185,7 @@ describe("any beginning of a random conversation", () => {
           talkSeconds: Math.round(talk) / 1_000,
           inputTokens: sumOf(said.map((model) => model?.inputTokens)) ?? 0,
           outputTokens: sumOf(said.map((model) => model?.outputTokens)) ?? 0,
+          rehearsalTokens: 0,
         };
       });
       expect(await queries.usage(owner, "2026-09-01", "2026-09-30")).toEqual(expected);
@@ -202,9 +203,16 @@ describe("any beginning of a random conversation", () => {
     await tokens.add(owner, day, { inputTokens: 500, outputTokens: null });
     await tokens.add(owner, "2026-10-01", { inputTokens: 7, outputTokens: 7 });
     expect(await queries.usage(owner, "2026-09-01", "2026-09-30")).toEqual([
-      { day, calls: 0, talkSeconds: 0, inputTokens: 1_500, outputTokens: 50 },
+      { day, calls: 0, talkSeconds: 0, inputTokens: 1_500, outputTokens: 50, rehearsalTokens: 0 },
     ]);
-    expect(await tokensOfDay(world.db, owner, day)).toBe(1_550);
+    await world.database.pool.query(
+      "insert into work.rehearsal_tokens values ($1, $2, 300, 20), ($1, '2026-10-02', 7, 7)",
+      [owner, day],
+    );
+    expect(await queries.usage(owner, "2026-09-01", "2026-09-30")).toMatchObject([
+      { day, inputTokens: 1_500, outputTokens: 50, rehearsalTokens: 320 },
+    ]);
+    expect(await tokensOfDay(world.db, owner, day)).toBe(1_870);
     const [first] = told;
     const [request] = first?.events ?? [];
     if (first === undefined || request === undefined) throw new Error("Nobody called");

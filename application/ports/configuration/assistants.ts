@@ -30,8 +30,8 @@ export interface Assistants {
     changes: Partial<AssistantSettings>,
   ): Promise<Saved<AssistantRecord, ToolsNotFound | AssistantNotFound>>;
   /**
-   * Freezes the draft as version n+1. With a rehearsal, any text, only if this very draft passed it: in the same
-   * transaction. null: unknown.
+   * Freezes the draft as version n+1. With a rehearsal, any text, only if this very draft passed it: in the
+   * same transaction. null: unknown.
    */
   publish(
     owner: OwnerId,

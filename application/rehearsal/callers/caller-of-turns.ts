@@ -1,33 +1,27 @@
-import type { PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
+import type { PastEnd, PastMoment, PastTurn, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
 import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
-
-/** Until somebody who waits for the assistant looks whether it is done. */
-const LOOK_AGAIN_MILLIS = 100;
-/** Whoever is not greeted speaks first. */
-const GREETING_MILLIS = 3_000;
+import { GREETING_MILLIS, PAUSE_MILLIS, whenDone } from "./turn-taking.ts";
 
 export type TurnsOfCaller = {
   readonly turns: readonly PastTurn[];
   /** null: waits for the assistant to end the call. */
-  readonly hangsUp: PastMoment | null;
+  readonly end: PastEnd | null;
 };
 
 /** What a case says turn by turn: each when the assistant is done, and at last the caller hangs up. */
 export function turnsAsWritten(turns: readonly WrittenTurn[]): TurnsOfCaller {
-  const when = { after: null, pauseMillis: 1_500 };
-  return { turns: turns.map((turn) => ({ turn, ...when })), hangsUp: when };
+  const when = { after: null, pauseMillis: PAUSE_MILLIS };
+  return { turns: turns.map((turn) => ({ turn, ...when })), end: { how: "hangs_up", ...when } };
 }
 
 /**
- * Somebody who does one thing after the other, and does not listen to what begins after the moment at which they
- * spoke. A moment that the assistant does not reach, because it says less
- * than it did, has come when the assistant is done.
+ * Somebody who does one thing after the other, and does not listen to what begins after the moment at which
+ * they spoke. A moment that the assistant does not reach, because it says less than it did, has come when
+ * it is done.
  */
-export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
+export function callerOfTurns({ turns, end }: TurnsOfCaller, isBusy: () => boolean): CalleeBehaviour {
   const next = (linesSaid: number): Deed | null =>
-    turns[linesSaid] ?? (hangsUp === null ? null : { ...hangsUp, turn: { kind: "hang_up" } });
-  const whenDone = (deed: Deed, pauseMillis: number): Reaction =>
-    isBusy() ? { kind: "look_again", pauseMillis: LOOK_AGAIN_MILLIS } : reactionOf(deed, pauseMillis);
+    turns[linesSaid] ?? (end === null ? null : { ...end, turn: { kind: end.how } });
   return {
     opens: (linesSaid) => {
       const turn = turns[linesSaid]?.turn;
@@ -38,13 +32,16 @@ export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => b
       const deed = next(linesSaid);
       if (deed === null) return { kind: "listen" };
       const { after, pauseMillis } = deed;
-      const isReached = after !== null && utterances >= after.message;
-      return isReached ? reactionOf(deed, pauseMillis) : whenDone(deed, pauseMillis);
+      if (after === null) return whenDone(isBusy, reactionOf(deed, pauseMillis));
+      if (utterances >= after.message) return reactionOf(deed, pauseMillis);
+      return whenDone(isBusy, reactionOf(deed, Math.max(pauseMillis, PAUSE_MILLIS)));
     },
     goesOn: (linesSaid) => {
       const deed = next(linesSaid);
       if (deed?.after?.message === 0) return reactionOf(deed, deed.pauseMillis);
-      return deed === null || linesSaid > 0 ? null : whenDone(deed, GREETING_MILLIS);
+      if (deed === null || linesSaid > 0) return null;
+      const pauseMillis = deed.turn.kind === "silence" ? deed.pauseMillis : GREETING_MILLIS;
+      return whenDone(isBusy, reactionOf(deed, pauseMillis));
     },
     interruptsAfter: (linesSaid, words, utterances) => {
       const after = next(linesSaid)?.after ?? null;
@@ -56,7 +53,7 @@ export function callerOfTurns({ turns, hangsUp }: TurnsOfCaller, isBusy: () => b
   };
 }
 
-type Deed = PastMoment & { readonly turn: WrittenTurn | { readonly kind: "hang_up" } };
+type Deed = PastMoment & { readonly turn: WrittenTurn | { readonly kind: PastEnd["how"] } };
 
 function reactionOf({ turn }: Deed, pauseMillis: number): Reaction {
   switch (turn.kind) {
@@ -64,8 +61,10 @@ function reactionOf({ turn }: Deed, pauseMillis: number): Reaction {
       return { kind: "press", digits: turn.keys, pauseMillis };
     case "silence":
       return { kind: "keep_silent", pauseMillis };
-    case "hang_up":
+    case "hangs_up":
       return { kind: "hang_up", pauseMillis };
+    case "talks_on":
+      return { kind: "talk_on", pauseMillis };
     default:
       return { kind: "say", text: turn.text, pauseMillis, hangUpMillis: null };
   }

@@ -1,3 +1,9 @@
+import {
+  ANSWER_CHARACTERS,
+  ANSWER_TOKENS,
+  FIRST_PART_MILLIS,
+  STALL_MILLIS,
+} from "../../../domain/conversation/limits.ts";
 import type { RehearsedCaller } from "../../../domain/rehearsal/rehearsal.ts";
 import { beginningOf } from "../../../domain/shared/storable-text.ts";
 import {
@@ -8,17 +14,10 @@ import {
   type ModelTool,
 } from "../../ports/language-model.ts";
 import type { CalleeBehaviour, Reaction, Thought } from "../../voice/callee/behaviour.ts";
+import { GREETING_MILLIS, PAUSE_MILLIS, whenDone } from "./turn-taking.ts";
 
-const ANSWER_TOKENS = 400;
-/** Of what is said, and read of what a model says. */
-const ANSWER_CHARACTERS = 2_000;
-const FIRST_PART_MILLIS = 12_000;
-const STALL_MILLIS = 8_000;
 /** A turn is asked for so often in all. */
 const TRIES = 2;
-const PAUSE_MILLIS = 1_500;
-const LOOK_AGAIN_MILLIS = 100;
-const GREETING_MILLIS = 3_000;
 const NOTHING_HEARD = "(Nobody says anything.)";
 
 const HANG_UP: ModelTool = {
@@ -50,14 +49,12 @@ export function callerOfPersona(persona: Persona, deps: PersonaDeps): CalleeBeha
     if (turn.text === "") return { kind: "hang_up", pauseMillis: 0 };
     return { kind: "say", text: turn.text, pauseMillis: 0, hangUpMillis: turn.hangsUp ? 0 : null };
   };
-  const whenDone = (heard: string, pauseMillis: number): Reaction =>
-    deps.isBusy()
-      ? { kind: "look_again", pauseMillis: LOOK_AGAIN_MILLIS }
-      : { kind: "think", pauseMillis, thought: () => thoughtOf(heard) };
+  const thinks = (heard: string, pauseMillis: number): Reaction =>
+    whenDone(deps.isBusy, { kind: "think", pauseMillis, thought: () => thoughtOf(heard) });
   return {
     opens: () => null,
-    reacts: (_linesSaid, heard) => whenDone(heard === "" ? NOTHING_HEARD : heard, PAUSE_MILLIS),
-    goesOn: (linesSaid) => (linesSaid > 0 ? null : whenDone(NOTHING_HEARD, GREETING_MILLIS)),
+    reacts: (_linesSaid, heard) => thinks(heard === "" ? NOTHING_HEARD : heard, PAUSE_MILLIS),
+    goesOn: (linesSaid) => (linesSaid > 0 ? null : thinks(NOTHING_HEARD, GREETING_MILLIS)),
     interruptsAfter: () => null,
     patienceMillis: null,
   };
@@ -74,13 +71,19 @@ function instructionsFor({ persona, goal }: Persona, language: string | null): s
   ].join("\n\n");
 }
 
+/** Of a failure, without any text of a provider. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ModelFailure ? error.message : "it could not be asked";
+}
+
 type Turn = { readonly text: string; readonly hangsUp: boolean };
 
 async function askTwice(deps: PersonaDeps, messages: readonly ModelMessage[]): Promise<Turn | null> {
   const request: ModelRequest = {
     messages,
     tools: [HANG_UP],
-    ...deps.speaker,
+    model: deps.speaker.model,
+    language: deps.speaker.language,
     temperature: null,
     maxTokens: ANSWER_TOKENS,
   };
@@ -91,7 +94,7 @@ async function askTwice(deps: PersonaDeps, messages: readonly ModelMessage[]): P
       if (turn.text !== "" || turn.hangsUp) return turn;
       failure = "it said nothing";
     } catch (error) {
-      failure = error instanceof ModelFailure ? error.message : "it could not be asked";
+      failure = sentenceOf(error);
     }
   }
   deps.onFailed(`The model that plays the persona failed twice: ${failure}`);

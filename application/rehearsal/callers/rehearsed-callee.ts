@@ -6,7 +6,8 @@ import type { SessionListener, VoiceSession } from "../../ports/voice-session.ts
 import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
 import { createCalleeSession } from "../../voice/callee/callee-session.ts";
 import { callerOfTurns, type TurnsOfCaller, turnsAsWritten } from "./caller-of-turns.ts";
-import { callerOfPersona } from "./persona.ts";
+import { callerOfPersona, sentenceOf } from "./persona.ts";
+import { PAUSE_MILLIS } from "./turn-taking.ts";
 
 export type RehearsedCalleeDeps = {
   /** Line time: it stands while a model is asked. */
@@ -43,7 +44,6 @@ export type RehearsedCallee = {
   readonly problem: () => string | null;
 };
 
-/** Rejects when the model of a persona cannot be opened. */
 export async function openRehearsedCallee(deps: RehearsedCalleeDeps): Promise<RehearsedCallee> {
   let problem: string | null = null;
   const told: RunWarning[] = [];
@@ -91,6 +91,11 @@ export async function openRehearsedCallee(deps: RehearsedCalleeDeps): Promise<Re
 
 const isOfBound = (warning: RunWarning): boolean => warning === "max_turns" || warning === "too_long";
 
+const HANGS_UP_AT_ONCE: TurnsOfCaller = {
+  turns: [],
+  end: { how: "hangs_up", after: { message: 0, share: 1 }, pauseMillis: 0 },
+};
+
 type Player = {
   readonly behaviour: CalleeBehaviour;
   /** Turns among so many lines, as silence is none. */
@@ -107,7 +112,11 @@ async function playerOf(
   const { caller, isBusy, speaker } = deps;
   if (caller.kind === "written") return playerOfTurns(turnsAsWritten(caller.turns), isBusy);
   if (caller.kind === "past") return playerOfTurns(caller.call, isBusy);
-  const model = await deps.personaModel();
+  const model = await deps.personaModel().catch((error: unknown) => {
+    onFailed(`The model that plays the persona cannot be asked: ${sentenceOf(error)}`);
+    return null;
+  });
+  if (model === null) return playerOfTurns(HANGS_UP_AT_ONCE, isBusy);
   const each = { turnsIn: (lines: number) => lines, lines: 0 };
   if (model.answerAtOnce === undefined)
     return { behaviour: callerOfPersona(caller, { model, speaker, isBusy, onFailed }), ...each };
@@ -124,7 +133,7 @@ function playerOfTurns(caller: TurnsOfCaller, isBusy: () => boolean): Player {
   };
 }
 
-const HANGS_UP: Reaction = { kind: "hang_up", pauseMillis: 1_500 };
+const HANGS_UP: Reaction = { kind: "hang_up", pauseMillis: PAUSE_MILLIS };
 
 /** Hangs up in place of one turn more. */
 function upTo(most: number, { behaviour, turnsIn }: Player) {

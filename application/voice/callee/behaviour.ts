@@ -1,6 +1,9 @@
 /** What a callee does when nobody speaks any more. Pauses are line time. */
 export type Reaction =
-  /** `hangUpMillis`: it hangs up so long after its words, if nobody says anything; null: it does not. */
+  /**
+   * `hangUpMillis`: it hangs up so long after its words, if nobody says anything; 0: at once; null: it does
+   * not.
+   */
   | {
       readonly kind: "say";
       readonly text: string;
@@ -22,8 +25,8 @@ export type Reaction =
 export type Thought = Extract<Reaction, { kind: "say" | "hang_up" }>;
 
 /**
- * Behaviour of a callee: functions of what was heard, of the number of lines said, and of the number of our
- * utterances since the last of them, the one that is played counted.
+ * Behaviour of a callee, by what was heard, the number of lines said, and the number of our utterances
+ * since the last of them, the one that is played counted.
  */
 export type CalleeBehaviour = {
   /** What it does before it heard anything; null: it waits for the first words. */

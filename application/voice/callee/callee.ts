@@ -39,6 +39,8 @@ export interface Callee {
 const OUR_TIME_MILLIS = 20_000;
 /** Line time between two reports of speech, and the minimum in real time. */
 const SPEECH_AGAIN_MILLIS = 3_000;
+/** Words that last longer are reported again. */
+const LONG_SPEECH_MILLIS = 10_000;
 const SHORTEST_PAUSE_MILLIS = 5;
 
 type CalleeDeps = {
@@ -216,15 +218,22 @@ function say(
   then: () => void = () => undefined,
 ): void {
   state.phase = "busy";
-  state.output.speaks();
-  after(state, speechMillis(reaction.text), () => {
+  speakFor(state, speechMillis(reaction.text), () => {
     lineSaid(state);
     state.output.says(reaction.text);
     then();
+    if (reaction.hangUpMillis === 0) return hangUp(state);
     if (reaction.hangUpMillis === null || state.waiting.length > 0) return goOn(state);
     state.phase = "quiet";
     after(state, reaction.hangUpMillis, () => hangUp(state));
   });
+}
+
+function speakFor(state: State, lineMillis: number, then: () => void): void {
+  state.output.speaks();
+  const left = lineMillis - LONG_SPEECH_MILLIS;
+  if (left <= 0) after(state, lineMillis, then);
+  else after(state, LONG_SPEECH_MILLIS, () => speakFor(state, left, then));
 }
 
 function press(state: State, digits: string): void {

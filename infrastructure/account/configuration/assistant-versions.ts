@@ -33,7 +33,7 @@ export function publishAssistant(
   });
 }
 
-/** Whether this rehearsal is over, played the draft as this transaction sees it, and every run of that passed. */
+/** Whether it is over, played the draft as this transaction sees it, and every run of that passed. */
 async function hasPassed(
   transaction: Kysely<ConfigurationTables>,
   owner: OwnerId,

@@ -8,8 +8,8 @@ import { comparePositions, readAll, readStream, subscribe } from "./read.ts";
 
 /**
  * The event log in memory, for runs of a rehearsal, tests and the simulation. It has no timer and no
- * randomness: the clock only dates events. `database` outlives this store; give the same one to several stores
- * for several processes, or to the next one after a crash.
+ * randomness: the clock only dates events. `database` outlives this store; give the same one to several
+ * stores for several processes, or to the next one after a crash.
  */
 export function createMemoryEventStore(
   clock: Clock,

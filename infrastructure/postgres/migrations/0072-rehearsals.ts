@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Rehearsals, their cases and their runs; what tools answer in them, and whether an assistant is published only
- * after one.
+ * Rehearsals, their cases and their runs; what tools answer in them, and whether an assistant is published
+ * only after one.
  */
 export const rehearsals: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -14,9 +14,9 @@ export const rehearsals: Migration = {
 const STATEMENTS = [
   "alter table config.tools add column sample_answer text",
   "alter table config.assistants add column publish_needs_rehearsal boolean not null default false",
-  // Columns sealed_…: JSON under the key of the rehearsal; null: it is erased. given: the request; names: of its
-  // cases; candidate, baseline: the lines. call_ids: the calls whose erasure empties it. connection_ids: '' is the
-  // installation's. waits_since: it waits for tokens of the plan.
+  // Columns sealed_…: JSON under the key of the rehearsal; null: it is erased. given: the request; names: of
+  // its cases; candidate, baseline: the lines. call_ids: the calls whose erasure empties it. connection_ids:
+  // '' is the installation's. waits_since: it waits for tokens of the plan.
   `create table work.rehearsals (
     id text collate "C" primary key,
     owner_id text collate "C" not null,

@@ -38,6 +38,26 @@ export function configuration(service: () => TestService): void {
       expect((await user.send("DELETE", path)).body.data).toEqual({ id: assistant.id, deleted: true });
     });
 
+    it("are published only with a rehearsal where they say so, and only with one that passed", async () => {
+      const draft = { name: "Ada", greetingMessage: "Hi", systemPrompt: "Be kind" };
+      const assistant = await made(user, "/api/v1/assistants", { ...draft, publishNeedsRehearsal: true });
+      expect(assistant.publishNeedsRehearsal).toBe(true);
+      const path = `/api/v1/assistants/${assistant.id}`;
+      const publish = async (body?: Wire) => {
+        const answer = await user.send("POST", `${path}/publish`, body === undefined ? {} : { body });
+        return [answer.status, answer.body.error?.code];
+      };
+      expect(await publish()).toEqual([409, "REHEARSAL_REQUIRED"]);
+      expect(await publish({ rehearsalId: null })).toEqual([409, "REHEARSAL_REQUIRED"]);
+      for (const rehearsalId of ["rhl_00000000000000000000000000", assistant.id])
+        expect(await publish({ rehearsalId })).toEqual([409, "REHEARSAL_NOT_PASSED"]);
+      expect(await publish({ rehearsalId: 1 })).toEqual([400, "VALIDATION_ERROR"]);
+      const body = { publishNeedsRehearsal: false };
+      expect((await user.send("PATCH", path, { body })).body.data).toMatchObject({ ...draft, ...body });
+      expect(await publish()).toEqual([200, undefined]);
+      expect((await get(`${path}/versions`))[0]).not.toHaveProperty("publishNeedsRehearsal");
+    });
+
     it("say how they converse, frozen by publishing, with defaults for what is left out", async () => {
       const draft = { name: "Ada", greetingMessage: "Hi", systemPrompt: "Be kind" };
       const told = {

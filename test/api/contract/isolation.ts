@@ -83,6 +83,14 @@ async function everything(owner: ApiUser): Promise<Ids> {
     settings: { baseUrl: "https://127.0.0.1:65000/v1", defaultModel: "m" },
     secrets: { apiKey: "k" },
   });
+  const rehearsed = await owner.send("POST", "/api/v1/rehearsals", {
+    body: {
+      ...{ name: "r", assistantId: ready.assistantId },
+      cases: [{ name: "c", caller: { says: [] }, expect: [{ optedOut: false }] }],
+    },
+  });
+  const rehearsalId: string = rehearsed.body.data.id;
+  const runs = await owner.send("GET", `/api/v1/rehearsals/${rehearsalId}/runs`);
   const list = await made(owner, "/api/v1/suppression-lists", { name: "l", kind: "other" });
   await owner.send("PUT", "/api/v1/secrets/THEIR_SECRET", { body: { value: "x" } });
   await made(owner, "/api/v1/suppressions", { phoneNumber: "+14155552671" });
@@ -100,6 +108,8 @@ async function everything(owner: ApiUser): Promise<Ids> {
     keyId: key.id,
     connectionId: connection.id,
     listId: list.id,
+    rehearsalId,
+    runId: runs.body.data[0].runId,
     callId: call.body.callId,
     deliveryId: await deliveryOf(owner),
     secret: "THEIR_SECRET",
@@ -131,6 +141,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   assistants: "assistantId",
   "phone-numbers": "phoneNumberId",
   "suppression-lists": "listId",
+  rehearsals: "rehearsalId",
   "api-keys": "keyId",
   connections: "connectionId",
   webhook: "deliveryId",

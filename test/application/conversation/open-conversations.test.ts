@@ -146,9 +146,11 @@ describe("a session that arrives", () => {
     );
   });
 
-  it("is waited for until its last word is durable", async () => {
+  it("is waited for until its last word is durable; whose model it may ask is told until then", async () => {
     const { world, process } = await opened();
+    expect(process.conversations.connections()).toEqual(new Set());
     const line = await world.connect({}, process);
+    expect(process.conversations.connections()).toEqual(new Set([SPEAKER.modelConnectionId]));
     await world.pass(3_000);
     let over = false;
     void process.conversations.allOver().then(() => {
@@ -159,6 +161,7 @@ describe("a session that arrives", () => {
     line.close("hung_up");
     await world.pass(1_000);
     expect([over, world.types().at(-1)]).toEqual([true, "CallSessionEnded"]);
+    expect(process.conversations.connections()).toEqual(new Set());
   });
 });
 

@@ -101,6 +101,24 @@ describe("a round of retention", () => {
     ]);
   });
 
+  it("begins with the rehearsals whose time is over, unless another process has the turn", async () => {
+    const begun: unknown[] = [];
+    const { deps } = retainer({ calls: {} });
+    const retention: RetentionDeps["retention"] = {
+      ...deps.retention,
+      deleteRehearsals: async (...asked) => void begun.push(asked),
+      owners: async () => {
+        begun.push("calls");
+        return [];
+      },
+    };
+    const now = deps.clock.now();
+    await retentionRound({ ...deps, retention }, on);
+    const elsewhere = { ...leases, acquire: async () => false };
+    await retentionRound({ ...deps, retention, leases: elsewhere }, on);
+    expect(begun).toEqual([[now, DAY], "calls"]);
+  });
+
   it("rests as long as a step took, 5 s at the most", async () => {
     const took = [700, 9_000];
     const { deps } = retainer({ calls: { usr_1: [], usr_2: [] } });

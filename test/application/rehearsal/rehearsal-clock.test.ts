@@ -81,6 +81,8 @@ describe("the clock of a run", () => {
     );
     stop.abort();
     expect(await never).toBeNull();
+    expect(await clock.run(clock.line.sleep(HOUR), stop.signal)).toBeNull();
+    expect(clock.line.monotonicMillis()).toBe(0);
   });
 
   it("rejects as the work does, and where nothing is left to wait for", async () => {

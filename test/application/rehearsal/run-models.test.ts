@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { LanguageModels } from "../../../application/ports/language-model.ts";
+import { type LanguageModels, ModelFailure } from "../../../application/ports/language-model.ts";
 import { played } from "./rehearsed-run.ts";
 
 const ANSWER = [{ text: "Fine." }];
@@ -81,6 +81,17 @@ describe("a model that fails makes an error, and nothing hangs", () => {
   it("cannot be opened", async () => {
     const gone = { open: () => Promise.reject(new Error("no database")) };
     expect((await played({ world: { models: gone } })).status).toBe("error");
+  });
+});
+
+describe("a persona's model that is gone", () => {
+  it("makes an error of the run", async () => {
+    const gone = {
+      open: () => Promise.reject(new ModelFailure("refused", "The model's connection is gone")),
+    };
+    const caller = { kind: "persona", persona: "In a hurry.", goal: null } as const;
+    const run = await played({ case: { caller }, world: { models: gone } });
+    expect(run).toMatchObject({ status: "error", problem: "The model's connection is gone", messages: [] });
   });
 });
 

@@ -1,7 +1,7 @@
 import { setImmediate as round } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { PlayedRun } from "../../../application/ports/rehearsal-run.ts";
-import type { UsedTokens, TakeLimits, TakenRun } from "../../../application/ports/rehearsals.ts";
+import type { TakeLimits, TakenRun, UsedTokens } from "../../../application/ports/rehearsals.ts";
 import { type RunRehearsalsDeps, runRehearsals } from "../../../application/rehearsal/run-rehearsals.ts";
 import type { OwnerId, RunId } from "../../../domain/shared/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";

@@ -104,7 +104,7 @@ describe("a tool in a run of a past call", () => {
             seed: "call_1",
             answeredBy: "human",
             turns: [{ after: null, pauseMillis: 500, turn: { kind: "words", text: "When is it?" } }],
-            hangsUp: { after: null, pauseMillis: 500 },
+            end: { how: "hangs_up", after: null, pauseMillis: 500 },
             answers,
             begunAt: "2026-09-01T10:00:00.000Z",
             contactName: null,

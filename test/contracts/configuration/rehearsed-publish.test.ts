@@ -155,7 +155,7 @@ describe("a frozen line", () => {
     ].map((member, position) => ({
       ...{ memberId: systemIds.next("mbr"), position, ...member, overrideSettings: {} },
     }));
-    const moment = { squadId, occurredAt: "2026-11-28T10:00:00.000Z" } as const;
+    const moment = { squadId, at: "2026-11-28T10:00:00.000Z" } as const;
     const squad = { owner, name: "Tables", description: null, overrideSettings: {} };
     await log.storeFor(
       owner,

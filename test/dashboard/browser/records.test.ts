@@ -26,6 +26,7 @@ describe("tools, squads, credits and the event log", () => {
     await page.locator('dialog [name="name"]').fill("order_status");
     await page.locator('dialog [name="description"]').fill("Looks an order up");
     await page.locator('dialog [name="config.url"]').fill("https://shop.example.com/orders/{orderId}");
+    await page.locator('dialog [name="sampleAnswer"]').fill('{"status":"shipped"}');
     await page.locator('dialog [name="config.headers"]').fill("no colon");
     await page.getByTestId("save").click();
     await page.locator('dialog [role="alert"]').waitFor();
@@ -41,6 +42,7 @@ describe("tools, squads, credits and the event log", () => {
     expect(await read("/api/v1/tools")).toMatchObject([
       {
         name: "order_status",
+        sampleAnswer: '{"status":"shipped"}',
         config: {
           url: "https://shop.example.com/orders/{orderId}",
           method: "GET",

@@ -51,7 +51,10 @@ export function newRehearsal({ owner, cases = 2, ...wanted }: Wanted): NewRehear
     actor: "key_1",
     createdAt: "2026-11-28T10:00:00.000Z",
     words: {
-      given: { said: MARK },
+      given: {
+        ...{ name: MARK, version: "draft", baseline: false, cases: [] },
+        ...{ repeat: 1, passAt: 1, maxTokens: 100_000 },
+      },
       cases: named,
       lines: { candidate: line(owner), baseline: wanted.baseline === true ? line(owner) : null },
     },

@@ -1,8 +1,8 @@
 import { setTimeout as delay, setImmediate as round } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type LoopDelay, openLoopDelay } from "../../infrastructure/loop-delay.ts";
-import { createMetrics } from "../../infrastructure/metrics.ts";
-import { parseExposition, sampleValue } from "../support/exposition.ts";
+import { createMetrics } from "../../../infrastructure/metrics.ts";
+import { type LoopDelay, openLoopDelay } from "../../../infrastructure/rehearsal/loop-delay.ts";
+import { parseExposition, sampleValue } from "../../support/exposition.ts";
 
 const NEVER = new AbortController().signal;
 /** A chunk of work; three times what a turn may be late. */

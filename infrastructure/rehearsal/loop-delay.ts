@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers";
-import type { StopSignal } from "../application/ports/clock.ts";
-import type { Metrics } from "../application/ports/metrics.ts";
+import type { StopSignal } from "../../application/ports/clock.ts";
+import type { Metrics } from "../../application/ports/metrics.ts";
 
 /** How exactly the delay is measured; each sample has this time in it. */
 const RESOLUTION_MILLIS = 10;
