@@ -17,19 +17,24 @@ export type CaseProps = {
   readonly known: Known;
   readonly calls: CallsToPlay;
   readonly faultOf: (name: string) => string | undefined;
-  /** Whether something in it was refused. */
-  readonly isFaulty: boolean;
+  /** Names of its controls that were refused. */
+  readonly refused: readonly string[];
   readonly change: (of: CaseDraft) => void;
   readonly copy: () => void;
   readonly remove: () => void;
 };
 
+/** Parts of a case that stand outside of what is folded. */
+const SHOWN = ["name", "caller", "expect"];
+
 /** Who is called, what they do, and what must be so at the end. */
 export function CaseCard(props: CaseProps) {
-  const { of, place, isNew, known, calls, faultOf, isFaulty, change, copy, remove } = props;
+  const { of, place, isNew, known, calls, faultOf, refused, change, copy, remove } = props;
   const say = useTexts(TEXTS);
   const [isOpen, setOpen] = useState(isNew);
   const name = `cases.${place}`;
+  const isFaulty = refused.length > 0;
+  const isMoreFaulty = refused.some((control) => !SHOWN.includes(control.split(".")[2] ?? ""));
   useEffect(() => {
     if (isFaulty) setOpen(true);
   }, [isFaulty]);
@@ -68,7 +73,7 @@ export function CaseCard(props: CaseProps) {
             faultOf={faultOf}
             change={(expect) => change({ ...of, expect })}
           />
-          <More of={of} name={name} known={known} faultOf={faultOf} change={change} isFaulty={isFaulty} />
+          <More of={of} name={name} known={known} faultOf={faultOf} change={change} isFaulty={isMoreFaulty} />
           <Row>
             <Button data-testid="case-copy" onClick={copy}>
               {say("case.copy")}
@@ -83,8 +88,9 @@ export function CaseCard(props: CaseProps) {
   );
 }
 
-type MoreProps = Pick<CaseProps, "of" | "known" | "faultOf" | "change" | "isFaulty"> & {
+type MoreProps = Pick<CaseProps, "of" | "known" | "faultOf" | "change"> & {
   readonly name: string;
+  readonly isFaulty: boolean;
 };
 
 /** What a case seldom says; what is left empty is as on a call. */

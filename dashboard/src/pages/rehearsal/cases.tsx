@@ -101,7 +101,7 @@ export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
               known={known}
               calls={calls}
               faultOf={(name) => faults.get(name)}
-              isFaulty={[...faults.keys()].some((name) => name.startsWith(`cases.${place}.`))}
+              refused={[...faults.keys()].filter((name) => name.startsWith(`cases.${place}.`))}
               change={(next) => setDraft({ ...draft, cases: cases.with(place, next) })}
               copy={() => {
                 const added = caseLike(of, freeName(of.name, cases));

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useRef } from "react";
 import type { AssistantRecord } from "../../../../contract/assistant.ts";
 import type { RehearsalRecord } from "../../../../contract/rehearsal.ts";
 import { get } from "../../api/request.ts";
@@ -27,7 +28,11 @@ export function Rehearsal() {
   });
   const list = useList(PATH, { query: ALL });
   const own = list.rows.filter(({ assistantId }) => assistantId === id);
-  const begunWith = from ?? own.find(({ erased }) => !erased)?.id ?? "";
+  // A newer one, from another tab, must not replace what is being typed.
+  const newest = useRef("");
+  const readable = own.filter(({ erased }) => !erased);
+  if (!readable.some((each) => each.id === newest.current)) newest.current = readable[0]?.id ?? "";
+  const begunWith = from ?? newest.current;
   const kept = useQuery({
     queryKey: [PATH, begunWith],
     queryFn: ({ signal }) => get(REHEARSAL, { params: { id: begunWith }, signal }),
