@@ -2,6 +2,7 @@ import { TOOL_ARGUMENTS } from "../../application/conversation/conversations.ts"
 import type { PinnedSpeaker } from "../../application/ports/pinned-conversations.ts";
 import type { PinnedTool, ToolResult } from "../../application/ports/tool-runner.ts";
 import { readRun } from "../../application/rehearsal/run-facts.ts";
+import type { CalleeBehaviour } from "../../application/voice/callee/behaviour.ts";
 import { createCalleeSession } from "../../application/voice/callee/callee-session.ts";
 import type { EndReason } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
@@ -171,10 +172,11 @@ async function simulatedCall(
   const over = Promise.withResolvers<EndReason>();
   const { conversations, aggregates } = world.startProcess();
   const outcome = random.weighted(CUSTOMERS, "talks");
+  const simulated = behaviourOf({ seed, to: world.request.to, dialsBefore: 0, outcome });
   const opened = createCalleeSession({
     clock: world.clock,
     speed: 1,
-    behaviour: behaviourOf({ seed, to: world.request.to, dialsBefore: 0, outcome }),
+    behaviour: random.chance(0.2) ? inAHurry(simulated, random.between(0, 3)) : simulated,
     linesSaid: 0,
     events: {
       onSaid: () => undefined,
@@ -214,6 +216,17 @@ async function simulatedCall(
   const events = world.events();
   const end = events.find((event) => event.type === "CallCompleted" || event.type === "CallFailed");
   return { events, endReason: end?.data.endReason ?? "outcome_unknown" };
+}
+
+/** Nobody of the simulation hangs up before the scripted model does. */
+function inAHurry(simulated: CalleeBehaviour, lines: number): CalleeBehaviour {
+  return {
+    ...simulated,
+    reacts: (linesSaid, heard, utterances) =>
+      linesSaid >= lines
+        ? { kind: "hang_up", pauseMillis: 1_700 }
+        : simulated.reacts(linesSaid, heard, utterances),
+  };
 }
 
 const ANSWERED: ToolResult = {

@@ -156,4 +156,4 @@ function upTo(most: number, { behaviour, turnsIn }: Player) {
   };
 }
 
-const TURNS: ReadonlySet<Reaction["kind"]> = new Set(["say", "press", "talk_on", "think"]);
+const TURNS: ReadonlySet<Reaction["kind"]> = new Set(["say", "press", "think"]);
