@@ -22,7 +22,7 @@ import type { ToolTester } from "../application/ports/tool-tester.ts";
 import type { Verification, Verifications } from "../application/ports/verifications.ts";
 import type { WebhookSettings } from "../application/ports/webhook-settings.ts";
 import type { Hearing } from "../application/recordings/hear-recording.ts";
-import type { AskedRehearsal, BegunRehearsal } from "../application/rehearsal/begin-rehearsal.ts";
+import type { AskedRehearsal, RehearsalAnswer } from "../application/rehearsal/begin-rehearsal.ts";
 import type { NumbersReplaced, ReplaceNumbersRequest } from "../application/suppression/replace-numbers.ts";
 import type { UseCases } from "../application/use-cases.ts";
 import type { AskedVerification } from "../application/verification/begin-verification.ts";
@@ -67,7 +67,7 @@ export type ApiDeps = {
   /** null: two of the owner are under way. */
   readonly beginVerification: (caller: Caller, asked: AskedVerification) => Promise<Verification | null>;
   readonly rehearsals: Pick<Rehearsals, "find" | "given" | "list" | "runs" | "run" | "cancel" | "delete">;
-  readonly beginRehearsal: (caller: Caller, asked: AskedRehearsal) => Promise<BegunRehearsal>;
+  readonly beginRehearsal: (caller: Caller, asked: AskedRehearsal) => Promise<RehearsalAnswer>;
   readonly retention: Pick<Retention, "contentDays" | "change">;
   readonly admission: Pick<Admission, "account" | "topUp">;
   readonly directory: Pick<Directory, "owner" | "suppressions">;

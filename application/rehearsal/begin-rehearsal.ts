@@ -26,7 +26,7 @@ export type AskedRehearsal = {
   readonly body: RehearsalBody;
 };
 
-export type BegunRehearsal =
+export type RehearsalAnswer =
   | { readonly ok: true; readonly value: Rehearsal }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -35,7 +35,7 @@ export async function beginRehearsal(
   deps: BeginRehearsalDeps,
   caller: Caller,
   { id, body }: AskedRehearsal,
-): Promise<BegunRehearsal> {
+): Promise<RehearsalAnswer> {
   const { owner } = caller;
   const { assistantId = null, squadId = null, version, baseline } = body;
   const frozen = await freezeLines(deps, owner, { assistantId, squadId, version, baseline });
