@@ -38,17 +38,14 @@ type CasesProps = EarlierProps & {
   readonly begun: RehearsalDraft;
 };
 
-/** What is played; without a case the page says what a rehearsal is. */
-export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
+/** The form as it is typed, what of it was refused, and how it becomes a rehearsal. */
+function useCases(assistant: AssistantRecord, begun: RehearsalDraft) {
   const say = useTexts(TEXTS);
   const [, search] = useSearch();
   const [draft, setDraft] = useState(begun);
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [newest, setNewest] = useState<number | null>(null);
   const { busy, fault, run } = useCommand(PATH);
-  const known = useKnown(assistant);
-  const calls = useCallsOf(assistant.id);
-  const { cases } = draft;
   /** Places change, and with them what was refused at a control. */
   const changeCases = (next: readonly CaseDraft[], added?: CaseDraft) => {
     setFaults(new Map());
@@ -56,12 +53,6 @@ export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
     if (added === undefined) return;
     setNewest(added.id);
     focusOn(`cases.${next.indexOf(added)}.name`);
-  };
-  const add = (caller: CaseDraft["caller"]) => {
-    const name = say("case.default", { place: cases.length + 1 });
-    const expect = assistant.outcome?.success == null ? [newExpect("says")] : [newExpect("success")];
-    const added = newCase(freeName(name, cases), caller, expect);
-    changeCases([...cases, added], added);
   };
   const mark = (marked: ReadonlyMap<string, string>) => {
     setFaults(marked);
@@ -80,6 +71,22 @@ export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
       }),
     );
     if (begunOne !== undefined) search({ rehearsal: begunOne.id, from: "", call: "" });
+  };
+  return { draft, setDraft, faults, newest, changeCases, start, busy, fault };
+}
+
+/** What is played; without a case the page says what a rehearsal is. */
+export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
+  const say = useTexts(TEXTS);
+  const { draft, setDraft, faults, newest, changeCases, start, busy, fault } = useCases(assistant, begun);
+  const known = useKnown(assistant);
+  const calls = useCallsOf(assistant.id);
+  const { cases } = draft;
+  const add = (caller: CaseDraft["caller"]) => {
+    const name = say("case.default", { place: cases.length + 1 });
+    const expect = assistant.outcome?.success == null ? [newExpect("says")] : [newExpect("success")];
+    const added = newCase(freeName(name, cases), caller, expect);
+    changeCases([...cases, added], added);
   };
   const adders = <Adders calls={calls} isFull={cases.length >= MOST_CASES} add={add} />;
   return (

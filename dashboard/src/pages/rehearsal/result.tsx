@@ -177,7 +177,7 @@ function ByCase({ rehearsal }: { readonly rehearsal: RehearsalRecord }) {
       {byCase.length === 0 ? <Muted>{say("cases.none")}</Muted> : null}
       <Table label={say("cases")} heads={heads}>
         {(cells[0] ?? []).map((cell, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: cases never change places, and erased ones have no name
+          // biome-ignore lint/suspicious/noArrayIndexKey: cases never change places
           <tr key={place} data-case={place}>
             <td>
               {cell.case === null ? <Muted>{say("erased.name")}</Muted> : <UserText>{cell.case}</UserText>}
