@@ -14,6 +14,7 @@ import type { AssistantId, OwnerId, PhoneNumberId } from "../../domain/shared/id
 import { DEFAULT_KINDS } from "../../domain/webhook/kinds.ts";
 import { createEventCodec } from "../../infrastructure/log/codec.ts";
 import { decodeStored, readableTypes } from "../../infrastructure/log/event-reader.ts";
+import { createMemoryDatabase } from "../../infrastructure/log/memory/database.ts";
 import { storedTypes } from "../../infrastructure/log/stored/stored-types.ts";
 import { inTurns } from "../../simulation/campaigns/in-turns.ts";
 import { seededRandom } from "../../simulation/campaigns/seeded-random.ts";
@@ -34,7 +35,6 @@ import {
 import { createMemoryCampaignCommandQueue } from "../../simulation/memory/campaign-command-queue.ts";
 import { createMemoryCheckpoints } from "../../simulation/memory/checkpoints.ts";
 import { createMemoryDirectory } from "../../simulation/memory/directory.ts";
-import { createMemoryDatabase } from "../../infrastructure/log/memory/database.ts";
 import { createMemoryImports } from "../../simulation/memory/imports.ts";
 import { createMemoryLeases } from "../../simulation/memory/leases.ts";
 import { createMemoryPinnedConversations } from "../../simulation/memory/pinned-conversations.ts";

@@ -6,10 +6,7 @@ import { type EventStore, EventStoreError } from "../../../application/ports/eve
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { MemberId, SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/decider.ts";
-import {
-  createMemoryDatabase,
-  type MemoryDatabase,
-} from "../../../infrastructure/log/memory/database.ts";
+import { createMemoryDatabase, type MemoryDatabase } from "../../../infrastructure/log/memory/database.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { create } from "./squad-log.ts";
 

@@ -4,10 +4,7 @@ import type { EventStore } from "../../../application/ports/event-store.ts";
 import { DomainError } from "../../../domain/shared/errors.ts";
 import type { SquadId } from "../../../domain/shared/ids.ts";
 import type { SquadCommand } from "../../../domain/squad/decider.ts";
-import {
-  createMemoryDatabase,
-  type MemoryDatabase,
-} from "../../../infrastructure/log/memory/database.ts";
+import { createMemoryDatabase, type MemoryDatabase } from "../../../infrastructure/log/memory/database.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { codec } from "./log-of-calls.ts";
