@@ -168,8 +168,9 @@ class PastReading {
     if (role !== "assistant") return;
     const heard = this.#said.at(-1)?.until ?? 0;
     const begun = Math.max(millisOf(at), heard);
-    if (kind === "prompt" || (kind === "warning" && begun - heard > SILENT_AFTER_MILLIS)) this.#wasSilent();
-    if (kind !== "filler") this.#owes = false;
+    const isAwaited = kind === "warning" && !this.#owes && begun - heard > SILENT_AFTER_MILLIS;
+    if (kind === "prompt" || isAwaited) this.#wasSilent();
+    if (kind !== "filler" && kind !== "warning") this.#owes = false;
     this.#said.push({ index, text: content, until: begun + speechMillis(content), share: null });
   }
 

@@ -71,11 +71,6 @@ function instructionsFor({ persona, goal }: Persona, language: string | null): s
   ].join("\n\n");
 }
 
-/** Of a failure, without any text of a provider. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof ModelFailure ? error.message : "it could not be asked";
-}
-
 type Turn = { readonly text: string; readonly hangsUp: boolean };
 
 async function askTwice(deps: PersonaDeps, messages: readonly ModelMessage[]): Promise<Turn | null> {
@@ -94,7 +89,7 @@ async function askTwice(deps: PersonaDeps, messages: readonly ModelMessage[]): P
       if (turn.text !== "" || turn.hangsUp) return turn;
       failure = "it said nothing";
     } catch (error) {
-      failure = sentenceOf(error);
+      failure = error instanceof ModelFailure ? error.message : "it could not be asked";
     }
   }
   deps.onFailed(`The model that plays the persona failed twice: ${failure}`);

@@ -6,7 +6,7 @@ import type { SessionListener, VoiceSession } from "../../ports/voice-session.ts
 import type { CalleeBehaviour, Reaction } from "../../voice/callee/behaviour.ts";
 import { createCalleeSession } from "../../voice/callee/callee-session.ts";
 import { callerOfTurns, type TurnsOfCaller, turnsAsWritten } from "./caller-of-turns.ts";
-import { callerOfPersona, sentenceOf } from "./persona.ts";
+import { callerOfPersona } from "./persona.ts";
 import { PAUSE_MILLIS } from "./turn-taking.ts";
 
 export type RehearsedCalleeDeps = {
@@ -44,6 +44,7 @@ export type RehearsedCallee = {
   readonly problem: () => string | null;
 };
 
+/** Rejects as `personaModel` does. */
 export async function openRehearsedCallee(deps: RehearsedCalleeDeps): Promise<RehearsedCallee> {
   let problem: string | null = null;
   const told: RunWarning[] = [];
@@ -91,11 +92,6 @@ export async function openRehearsedCallee(deps: RehearsedCalleeDeps): Promise<Re
 
 const isOfBound = (warning: RunWarning): boolean => warning === "max_turns" || warning === "too_long";
 
-const HANGS_UP_AT_ONCE: TurnsOfCaller = {
-  turns: [],
-  end: { how: "hangs_up", after: { message: 0, share: 1 }, pauseMillis: 0 },
-};
-
 type Player = {
   readonly behaviour: CalleeBehaviour;
   /** Turns among so many lines, as silence is none. */
@@ -112,11 +108,7 @@ async function playerOf(
   const { caller, isBusy, speaker } = deps;
   if (caller.kind === "written") return playerOfTurns(turnsAsWritten(caller.turns), isBusy);
   if (caller.kind === "past") return playerOfTurns(caller.call, isBusy);
-  const model = await deps.personaModel().catch((error: unknown) => {
-    onFailed(`The model that plays the persona cannot be asked: ${sentenceOf(error)}`);
-    return null;
-  });
-  if (model === null) return playerOfTurns(HANGS_UP_AT_ONCE, isBusy);
+  const model = await deps.personaModel();
   const each = { turnsIn: (lines: number) => lines, lines: 0 };
   if (model.answerAtOnce === undefined)
     return { behaviour: callerOfPersona(caller, { model, speaker, isBusy, onFailed }), ...each };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelFailure, type ModelRequest } from "../../../application/ports/language-model.ts";
+import type { ModelRequest } from "../../../application/ports/language-model.ts";
 import type { RehearsedCaller, WrittenTurn } from "../../../domain/rehearsal/rehearsal.ts";
 import { behaviourOf } from "../../../simulation/callee/personas.ts";
 import type { Answer } from "../../support/conversation/scripted-models.ts";
@@ -162,15 +162,6 @@ describe("a persona", () => {
     });
     expect(twice).toMatchObject({ status: "error", turns: 0, endReason: "customer_ended" });
     expect(twice.problem).toContain("said nothing");
-  });
-
-  it("whose model is gone hangs up, and nobody knows", async () => {
-    const run = await played({
-      case: { caller: PERSONA },
-      world: { models: { open: () => Promise.reject(new ModelFailure("refused", "It was deleted")) } },
-    });
-    expect(run).toMatchObject({ status: "error", turns: 0 });
-    expect(run.problem).toBe("The model that plays the persona cannot be asked: It was deleted");
   });
 
   it("is the simulated callee where the model is the scripted one, and the run says so", async () => {
