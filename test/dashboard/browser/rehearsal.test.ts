@@ -98,7 +98,9 @@ describe("a rehearsal", () => {
       await page.locator('[data-cell="candidate"][data-value="passed"]').waitFor();
       await page.locator('[data-run="2"]').focus();
       await page.keyboard.press("Enter");
-      await page.locator('[data-testid="runs"] [data-role="customer"]', { hasText: "I will come" }).waitFor();
+      await page
+        .locator('[data-testid="runs"] [data-role="assistant"]', { hasText: "this is Cem" })
+        .waitFor();
       expect(await page.locator('[data-run="2"]').getAttribute("aria-pressed")).toBe("true");
       await isSound(at);
       await page.getByTestId("publish").focus();

@@ -142,10 +142,14 @@ export function Cases({ head, assistant, begun, rehearsals }: CasesProps) {
   );
 }
 
-/** After the next render, when the control is there. */
+/** After the next render, when the control is there; what folds it away is opened. */
 function focusOn(name: string): void {
-  const control = () => document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
-  setTimeout(() => control()?.focus());
+  setTimeout(() => {
+    const control = document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+    for (let fold = control?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
+      fold.open = true;
+    control?.focus();
+  });
 }
 
 /** The name, with a number where another case has it. */
