@@ -65,6 +65,12 @@ const ANOTHER = new Set([
   "post /api/v1/suppressions .phoneNumber",
   // Asked for it is a choice; in the answer it is the text.
   "post /api/v1/assistants/{id}/outcome/test .outcome.summary",
+  // An expectation says one thing; what a run came to may be nothing.
+  ...["cases[].expect[]", "expect[]"].flatMap((place) =>
+    ["outcome", "success", "endReason"].map((name) => `post /api/v1/rehearsals .${place}.${name}`),
+  ),
+  // That of an erased rehearsal is not known any more.
+  "post /api/v1/rehearsals .passAt",
   // A plan has a limit of calls.
   "post /api/v1/users .plan.maxConcurrentCalls",
 ]);

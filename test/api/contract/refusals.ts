@@ -132,6 +132,7 @@ const ID_OF_PARAMETER: Readonly<Record<string, string>> = {
   memberId: systemIds.next("mbr"),
   handoffId: systemIds.next("hnd"),
   toolId: systemIds.next("tool"),
+  runId: systemIds.next("run"),
   name: "SHOP_KEY",
   phoneNumber: "+905321112233",
 };
@@ -143,6 +144,7 @@ const ID_OF_RESOURCE: Readonly<Record<string, string>> = {
   "phone-numbers": systemIds.next("pn"),
   "suppression-lists": systemIds.next("spl"),
   policy: systemIds.next("pvf"),
+  rehearsals: systemIds.next("rhl"),
   "api-keys": systemIds.next("key"),
   connections: systemIds.next("conn"),
   users: systemIds.next("usr"),
