@@ -99,7 +99,7 @@ describe("a rehearsal", () => {
       await page.locator('[data-run="2"]').focus();
       await page.keyboard.press("Enter");
       await page
-        .locator('[data-testid="runs"] [data-role="assistant"]', { hasText: "this is Cem" })
+        .locator('[data-testid="runs"] [data-role="customer"]', { hasText: "Yes, I will come" })
         .waitFor();
       expect(await page.locator('[data-run="2"]').getAttribute("aria-pressed")).toBe("true");
       await isSound(at);

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type {
   RehearsalRecord,
   RehearsalRunRecord,
@@ -35,13 +35,15 @@ type RunsProps = { readonly rehearsal: RehearsalRecord; readonly askedAgainIn: n
 export function Runs({ rehearsal, askedAgainIn }: RunsProps) {
   const say = useTexts(TEXTS);
   const [shown, search] = useSearch();
-  const { id, byCase } = rehearsal;
+  const { id, byCase, status } = rehearsal;
   const first = byCase.find(({ failed, errors }) => failed + errors > 0) ?? byCase[0];
   const caseName = shown["case"] ?? first?.case ?? "";
   const lane = shown["case"] === undefined ? (first?.lane ?? "candidate") : laneOf(shown["lane"]);
   const query = { case: caseName, lane };
   const runs = useQuery({
-    queryKey: [PATH, id, "runs", query],
+    // With the status: what was read before the end may lack the last run.
+    queryKey: [PATH, id, "runs", query, status],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => get(`${REHEARSAL}/runs`, { params: { id }, query, signal }),
     refetchInterval: askedAgainIn,
   });
