@@ -2,7 +2,7 @@ import type { Rehearsal } from "../../application/ports/rehearsals.ts";
 import type { RehearsalBody, RehearsalRecord } from "../../contract/rehearsal.ts";
 import { rehearsalRoutes as routes } from "../../contract/rehearsal.ts";
 import { allows } from "../../contract/scopes.ts";
-import type { OwnerId } from "../../domain/shared/ids.ts";
+import type { OwnerId, RehearsalId } from "../../domain/shared/ids.ts";
 import { data } from "../answers.ts";
 import type { Api } from "../api.ts";
 import { callerOf } from "../caller.ts";
@@ -35,11 +35,7 @@ function registerBeginning(api: Api, deps: ApiDeps): void {
         make: async (ids, reserved) => {
           const caller = callerOf(request);
           const { body } = request;
-          if (namesACall(body) && !allows(caller.scopes, "calls:read"))
-            throw new ApiError(
-              "FORBIDDEN",
-              "A case names a call, and the API key lacks the scope calls:read",
-            );
+          if (namesACall(body)) mayReadCalls(caller);
           const id = found("rhl", parseId("rhl", String(ids["rehearsalId"])));
           const stands = reserved ? await deps.rehearsals.find(caller.owner, id) : null;
           const begun =
@@ -53,7 +49,14 @@ function registerBeginning(api: Api, deps: ApiDeps): void {
   });
 }
 
-/** What is shown of calls is for those who may read them. */
+type Asking = ReturnType<typeof callerOf>;
+
+/** What was said on calls is for those who may read them, in a rehearsal too. */
+function mayReadCalls({ scopes }: Asking): void {
+  if (!allows(scopes, "calls:read"))
+    throw new ApiError("FORBIDDEN", "A case names a call, and the API key lacks the scope calls:read");
+}
+
 function namesACall({ cases }: RehearsalBody): boolean {
   return cases.some(({ caller, fromCallId }) => "callId" in caller || Boolean(fromCallId));
 }
@@ -96,12 +99,17 @@ function recordOf(rehearsal: Rehearsal, given: RehearsalBody | null): RehearsalR
 }
 
 function registerRuns(api: Api, deps: ApiDeps): void {
+  const readable = async (caller: Asking, id: RehearsalId): Promise<Rehearsal> => {
+    const rehearsal = found("rhl", await deps.rehearsals.find(caller.owner, id));
+    if (rehearsal.callIds.length > 0) mayReadCalls(caller);
+    return rehearsal;
+  };
   api.route({
     ...of(routes.listRuns),
     handler: async (request) => {
       const { owner } = callerOf(request);
       const id = pathId("rhl", request.params.id);
-      const { byCase } = found("rhl", await deps.rehearsals.find(owner, id));
+      const { byCase } = await readable(callerOf(request), id);
       const { case: name, lane = null, status = null } = request.query;
       const caseIndex = byCase.find((each) => each.name === name)?.caseIndex ?? null;
       return listed(runs, request.query, async (page) => {
@@ -116,7 +124,7 @@ function registerRuns(api: Api, deps: ApiDeps): void {
     handler: async (request) => {
       const { owner } = callerOf(request);
       const id = pathId("rhl", request.params.id);
-      found("rhl", await deps.rehearsals.find(owner, id));
+      await readable(callerOf(request), id);
       const runId = pathId("run", request.params.runId);
       return data(runOf(found("run", await deps.rehearsals.run(owner, id, runId))));
     },

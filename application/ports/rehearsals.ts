@@ -52,7 +52,7 @@ export type EndedBecause = "finished" | "cancelled" | "max_tokens" | "plan_token
 
 export type RunCounts = Readonly<Record<RunStatus, number>>;
 
-export type Rehearsal = Omit<NewRehearsal, "words" | "runs" | "callIds" | "connectionIds"> & {
+export type Rehearsal = Omit<NewRehearsal, "words" | "runs" | "connectionIds"> & {
   readonly status: "running" | "done" | "cancelled";
   readonly waitingFor: "tokens" | null;
   /** null: it goes on. */

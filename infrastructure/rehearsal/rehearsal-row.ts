@@ -10,6 +10,7 @@ import type { SubjectKey } from "../../application/ports/subject-keys.ts";
 import type { Lane, RunStatus } from "../../domain/rehearsal/rehearsal.ts";
 import type {
   AssistantId,
+  CallId,
   ConnectionId,
   OwnerId,
   RehearsalId,
@@ -25,7 +26,7 @@ export const connectionOf = (column: ConnectionId | ""): ConnectionId | null =>
   column === "" ? null : column;
 
 export const SELECT = `select r.id, r.owner_id, r.name, r.assistant_id, r.squad_id, r.version, r.baseline, r.repeat,
-  r.max_tokens, r.draft_hash, r.actor, r.sealed_names, r.status, r.ended_because, r.waits_since,
+  r.max_tokens, r.draft_hash, r.call_ids, r.actor, r.sealed_names, r.status, r.ended_because, r.waits_since,
   r.input_tokens::float8, r.output_tokens::float8, r.erased, r.created_at, r.ended_at,
   (select json_agg(pass_at order by case_index) from work.rehearsal_cases where rehearsal_id = r.id) as pass_at,
   (select json_agg(counted) from (
@@ -44,6 +45,7 @@ export type RehearsalRow = {
   readonly repeat: number;
   readonly max_tokens: number;
   readonly draft_hash: string;
+  readonly call_ids: readonly CallId[];
   readonly actor: string;
   readonly sealed_names: string | null;
   readonly status: Rehearsal["status"];
@@ -80,6 +82,7 @@ export function rehearsalOf(row: RehearsalRow, key: SubjectKey | undefined): Reh
     repeat: row.repeat,
     maxTokens: row.max_tokens,
     draftHash: row.draft_hash,
+    callIds: row.call_ids,
     actor: row.actor,
     status: row.status,
     waitingFor: row.status === "running" && row.waits_since !== null ? "tokens" : null,

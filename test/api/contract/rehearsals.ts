@@ -136,7 +136,13 @@ export function rehearsals(service: () => TestService): void {
       }
       const begun = await post({ cases });
       expect(begun.status).toBe(202);
-      expect(await ended(begun.body.data.id)).toMatchObject({ passed: 2, failed: 0, errors: 0 });
+      const { id } = begun.body.data;
+      expect(await ended(id)).toMatchObject({ passed: 2, failed: 0, errors: 0 });
+      const [run] = await get(`/${id}/runs`);
+      for (const path of [`${PATH}/${id}/runs`, `${PATH}/${id}/runs/${run.runId}`]) {
+        const refused = await service().as(key.key).send("GET", path);
+        expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
+      }
     });
 
     it.each<[string, object, string[]]>([
