@@ -135,13 +135,19 @@ async function finish(
     key?.kind === "open" ? sealWords(key.key, rehearsalId, `${place} ${runId}`, words) : null;
   const values = [runId, holder, played.status, sealed("result", result), sealed("messages", messages)];
   await inTransaction(pool, async (client) => {
+    if ((await client.query(WAS_TOLD, [runId])).rowCount === 1) return;
     const rehearsal = await countTokens(client, run, played);
     const { rowCount } = await client.query(FINISH, values);
+    await client.query(LEAVE, [runId, holder]);
     if (rehearsal === null || rowCount === 0) return;
     const { rowCount: ended } = await client.query(END, [rehearsalId]);
     if (ended === 0 && rehearsal.used_up) await cancelRehearsals(client, [rehearsalId], "max_tokens");
   });
 }
+
+/** Told again, because the answer was lost: its tokens are counted. */
+const WAS_TOLD = "select from work.rehearsal_runs where id = $1 and held_by is null";
+const LEAVE = "update work.rehearsal_runs set held_by = null where id = $1 and held_by = $2";
 
 /** A rehearsal that is erased has no run that is played. */
 const FINISH = `update work.rehearsal_runs
