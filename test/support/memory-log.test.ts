@@ -27,6 +27,8 @@ it("is what every test without a database has for a log", () => {
     /createMemoryEventStore\(/.test(readFileSync(file, "utf8")),
   );
   expect(making.toSorted()).toEqual([
+    // That of a run, as the service opens it.
+    "test/application/rehearsal/rehearsed-run.ts",
     "test/infrastructure/log/memory/event-store.test.ts",
     "test/support/memory-log.ts",
   ]);
