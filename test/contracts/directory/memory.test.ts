@@ -14,7 +14,8 @@ directoryContract(async (plan) => {
       directory.setPhoneNumber(owner, id, number === null ? null : { ...number, active: false });
     },
     publishNew: async (owner, version) => directory.publish(owner, version),
-    makeTool: async (owner, toolId, draft) => directory.setTool(owner, { ...draft, toolId }),
+    makeTool: async (owner, toolId, { sampleAnswer: _ofRehearsals, ...entry }) =>
+      directory.setTool(owner, { ...entry, toolId }),
     renameTool: async (owner, toolId, name) => {
       for (const tool of await directory.tools(owner, [toolId])) directory.setTool(owner, { ...tool, name });
     },
