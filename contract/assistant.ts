@@ -200,8 +200,9 @@ const publishBody = z
         "Id of a rehearsal in which every run of this very draft passed; needed with publishNeedsRehearsal",
       ),
   })
-  .meta({ id: "PublishRequest", examples: [{ rehearsalId: "rhl_01k4b2s9h3e8t9v0w1x2y3z4a5" }] })
-  .nullish();
+  .meta({ id: "PublishRequest" })
+  .nullish()
+  .meta({ examples: [{ rehearsalId: "rhl_01k4b2s9h3e8t9v0w1x2y3z4a5" }] });
 
 export const assistantRecord = z
   .object({
