@@ -72,11 +72,14 @@ type TakenRow = {
 
 async function take(pool: pg.Pool, keys: SubjectKeys, limits: TakeLimits): Promise<TakenRun | null> {
   const { holder, ttlMillis, mostOfOwner, notOwners, notConnections } = limits;
+  if ((await pool.query(UNDER_WAY)).rowCount === 0) return null;
   const row = await inTransaction(pool, async (client) => {
     await client.query(LOCK_TAKING);
     const values = [notOwners, notConnections.map(connectionColumn), mostOfOwner];
     const { rows: next } = await client.query<{ id: RunId }>(NEXT, values);
-    const { rows } = await client.query<TakenRow>(TAKE, [next[0]?.id ?? "", holder, ttlMillis]);
+    const [first] = next;
+    if (first === undefined) return undefined;
+    const { rows } = await client.query<TakenRow>(TAKE, [first.id, holder, ttlMillis]);
     return rows[0];
   });
   if (row === undefined) return null;
@@ -95,6 +98,9 @@ async function take(pool: pg.Pool, keys: SubjectKeys, limits: TakeLimits): Promi
     words: played === null || line === null ? null : { case: played, line },
   };
 }
+
+/** Every process looks once a second, and mostly there is none. */
+const UNDER_WAY = "select from work.rehearsals where status = 'running' limit 1";
 
 /** One process after the other: each counts what the others have taken. */
 const LOCK_TAKING = "select pg_advisory_xact_lock(hashtext('taking runs of rehearsals'))";
