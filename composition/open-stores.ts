@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Kysely } from "kysely";
 import type pg from "pg";
 import type { EventCodec } from "../application/ports/event-codec.ts";
@@ -16,7 +17,7 @@ import { createPostgresEventStore } from "../infrastructure/log/postgres/event-s
 import { isRetryableDatabaseError } from "../infrastructure/postgres/database-error.ts";
 import { joinOrStartEmbeddedPostgres } from "../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { postgresLogOrigins } from "../infrastructure/postgres/log-origins.ts";
-import { migrate } from "../infrastructure/postgres/migrations/migrate.ts";
+import { migrate, tablesOfRelease } from "../infrastructure/postgres/migrations/migrate.ts";
 import { kyselyOn, openPool } from "../infrastructure/postgres/pool.ts";
 import { openServingDatabase } from "../infrastructure/postgres/serving-database.ts";
 import { loadSecretsKey, secretBox } from "../infrastructure/secrets.ts";
@@ -48,6 +49,9 @@ export type Stores = {
  * if there are none yet.
  */
 export type Opener = "service" | "tool";
+
+/** Their sources, also for a service that is built. */
+const MIGRATIONS = join(import.meta.dirname, "../infrastructure/postgres/migrations");
 
 const TOOL_CONNECTIONS = 10;
 
@@ -142,10 +146,11 @@ async function serverOf(
 ): Promise<{ readonly connection: pg.ClientConfig; stop(): Promise<void> }> {
   if (databaseUrl !== null)
     return { connection: { connectionString: databaseUrl }, stop: async () => undefined };
-  if (opener === "service") return openServingDatabase(dataDir, logger);
+  const content = tablesOfRelease(MIGRATIONS);
+  if (opener === "service") return openServingDatabase(dataDir, content, logger);
   const log = (level: "debug" | "info" | "warn" | "error", text: string, fields: LogFields) =>
     logger[level](fields, text);
-  return joinOrStartEmbeddedPostgres({ dataDir, log });
+  return joinOrStartEmbeddedPostgres({ dataDir, content, log });
 }
 
 async function isEmpty(pool: pg.Pool): Promise<boolean> {

@@ -11,14 +11,30 @@ export type Installation = {
   readonly acceptedUntil: Instant | null;
 };
 
+/** A cluster that began as a copy has none yet, and gets its own now. */
 export async function readInstallation(pool: pg.Pool): Promise<Installation> {
+  let row = await rowOf(pool);
+  if (row === undefined) {
+    await pool.query(NEW);
+    row = await rowOf(pool);
+  }
+  if (row === undefined) throw new Error("work.installation is empty");
+  const { id, accepted_until: until } = row;
+  return { id, acceptedUntil: until === null ? null : instantFromMillis(until.getTime()) };
+}
+
+const NEW = "insert into work.installation (id) values (gen_random_uuid()::text) on conflict do nothing";
+
+async function rowOf(pool: pg.Pool) {
   const { rows } = await pool.query<{ id: string; accepted_until: Date | null }>(
     "select id, accepted_until from work.installation",
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error("work.installation is empty: migration 0009 fills it");
-  const { id, accepted_until: until } = row;
-  return { id, acceptedUntil: until === null ? null : instantFromMillis(until.getTime()) };
+  return rows[0];
+}
+
+/** So that nobody else takes its identity for its own. */
+export async function forgetInstallation(pool: pg.Pool): Promise<void> {
+  await pool.query("delete from work.installation");
 }
 
 /** By the carrier's clock; never moved back. */

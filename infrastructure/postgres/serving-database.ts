@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "../../application/ports/logger.ts";
 import { type Pauses, retryUntilDone } from "../../application/repeating.ts";
 import { systemClock } from "../clock.ts";
-import { startEmbeddedPostgres } from "./embedded/embedded-postgres.ts";
+import { type FirstContent, startEmbeddedPostgres } from "./embedded/embedded-postgres.ts";
 
 /** The embedded database of the service. */
 export type ServingDatabase = { readonly connection: pg.ClientConfig; readonly stop: () => Promise<void> };
@@ -10,9 +10,17 @@ export type ServingDatabase = { readonly connection: pg.ClientConfig; readonly s
 const PAUSES: Pauses = { first: 500, longest: 500 };
 
 /** Starts the embedded PostgreSQL of a DATA_DIR, and again whenever it dies by itself, until `stop`. */
-export async function openServingDatabase(dataDir: string, logger: Logger): Promise<ServingDatabase> {
+export async function openServingDatabase(
+  dataDir: string,
+  content: FirstContent,
+  logger: Logger,
+): Promise<ServingDatabase> {
   const start = () =>
-    startEmbeddedPostgres({ dataDir, log: (level, message, fields) => logger[level](fields, message) });
+    startEmbeddedPostgres({
+      dataDir,
+      content,
+      log: (level, message, fields) => logger[level](fields, message),
+    });
   let server = await start();
   const stopping = new AbortController();
   const restarting = {

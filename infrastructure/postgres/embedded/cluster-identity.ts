@@ -10,7 +10,7 @@ const NONCE = { at: 257, length: 32 };
 const CHECKSUM_AT = 292;
 /** The first page of each file of the write-ahead log names the system as well. */
 const SYSTEM_IN_WAL_AT = 24;
-const WAL_FILE = /^[0-9A-F]{24}$/;
+export const WAL_FILE = /^[0-9A-F]{24}$/;
 /** Reversed polynomial of CRC-32C. */
 const CASTAGNOLI = 0x82f63b78;
 

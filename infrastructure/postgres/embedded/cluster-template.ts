@@ -1,27 +1,33 @@
 import { createHash, randomUUID } from "node:crypto";
 import {
+  accessSync,
   constants,
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { giveOwnIdentity } from "./cluster-identity.ts";
+import { giveOwnIdentity, WAL_FILE } from "./cluster-identity.ts";
 import type { PlatformPackage } from "./platform-package.ts";
 
 /**
- * A cluster as initdb makes it, kept for the installations that follow. It holds no password and nothing of
- * ours.
+ * A new cluster, kept for the installations that follow. It holds no password, and nothing that one
+ * installation has alone.
  */
 export type ClusterTemplate = {
   /** false: there is none, or it cannot be read; nothing is at `folder` then. */
   copyTo(folder: string): boolean;
+  /** false: there is one, or the cache cannot be written. */
+  wanted(): boolean;
   /**
-   * Keeps a copy of a new cluster that never ran; `sync` flushes a folder to the disk. Does nothing when
+   * Keeps a copy of a new cluster that is shut down; `sync` flushes a folder to the disk. Does nothing when
    * there is one already, or when the cache cannot be written.
    */
   keep(cluster: string, sync: (folder: string) => Promise<void>): Promise<void>;
@@ -33,17 +39,28 @@ const MAJOR = 18;
 const ABANDONED_MILLIS = 10 * 60_000;
 
 /**
- * The template of this package and these arguments of initdb, below `cache`; null: there can be none.
+ * The template of this package, these arguments of initdb and this first content, below `cache`; null: there
+ * can be none.
  */
 export function clusterTemplate(
   { version, major }: PlatformPackage,
   initdbArguments: readonly string[],
+  content: string | null,
   cache: string | null,
 ): ClusterTemplate | null {
   if (cache === null || major !== MAJOR) return null;
-  const made = createHash("sha256").update(initdbArguments.join("\n")).digest("hex").slice(0, 12);
-  const path = join(cache, `${version}-${made}`);
+  const kind = `${version}-${shortHash(initdbArguments.join("\n"))}`;
+  const path = join(cache, content === null ? kind : `${kind}-${shortHash(content)}`);
   return {
+    wanted() {
+      try {
+        mkdirSync(cache, { recursive: true });
+        accessSync(cache, constants.W_OK);
+        return !existsSync(path);
+      } catch {
+        return false;
+      }
+    },
     copyTo(folder) {
       if (!existsSync(path)) return false;
       try {
@@ -61,6 +78,7 @@ export function clusterTemplate(
       try {
         mkdirSync(cache, { recursive: true });
         removeAbandoned(cache);
+        if (content !== null) removeOthers(cache, kind, path);
         copyWithOwnIdentity(cluster, unfinished);
         await sync(unfinished);
         renameSync(unfinished, path);
@@ -80,6 +98,8 @@ export function cacheBeside({ folder }: PlatformPackage): string | null {
 
 function copyWithOwnIdentity(from: string, to: string): void {
   copyFolder(from, to);
+  // Written at each start, with the paths of whoever it was.
+  rmSync(join(to, "postmaster.opts"), { force: true });
   giveOwnIdentity(to);
 }
 
@@ -89,7 +109,29 @@ function copyFolder(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyFolder(source, target);
+    else if (WAL_FILE.test(entry.name)) copyWritten(source, target);
     else copyFileSync(source, target, constants.COPYFILE_FICLONE);
+  }
+}
+
+/** A file of the write-ahead log is made in its full size, 16 MB, of which a shut-down cluster needs a page. */
+function copyWritten(source: string, target: string): void {
+  const whole = readFileSync(source);
+  let end = whole.length;
+  while (end > 0 && whole[end - 1] === 0) end -= 1;
+  writeFileSync(target, whole.subarray(0, end), { mode: 0o600 });
+  truncateSync(target, whole.length);
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+/** Those of other contents, which no release starts with from here any more. */
+function removeOthers(cache: string, kind: string, path: string): void {
+  for (const name of readdirSync(cache)) {
+    if (!name.startsWith(`${kind}-`) || name.includes(".new-") || join(cache, name) === path) continue;
+    rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
 

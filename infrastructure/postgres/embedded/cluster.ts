@@ -10,14 +10,14 @@ import {
   rmdirSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
+import { release } from "node:os";
 import { basename, join } from "node:path";
 import { type Binaries, giveAllTo } from "./binaries.ts";
 import { clusterTemplate } from "./cluster-template.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { type EmbeddedFolders, giveTo } from "./folders.ts";
-import { runGuarded } from "./guarded-process.ts";
+import { type ProcessEnd, runGuarded } from "./guarded-process.ts";
 import type { PlatformPackage } from "./platform-package.ts";
 import { lastLine } from "./server-log.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -57,42 +57,66 @@ export type NewCluster = {
   readonly needsPassword: boolean;
   /** Folder of templates; null: none are used. */
   readonly templates: string | null;
+  /** What a template has from the start: its key, and what makes it in a cluster. */
+  readonly content: { readonly key: string; fill(cluster: string): Promise<void> } | null;
 };
 
 /**
  * Creates the cluster in a temporary folder and renames it, so that a kill leaves no incomplete one: as a
- * copy of the template of this package, or by initdb, which then becomes the template.
+ * copy of the template of this package, or by initdb, which is then filled and becomes the template.
  */
 export async function createCluster(wanted: NewCluster): Promise<void> {
-  const { source, folders, user, fsync, needsPassword } = wanted;
+  const { source, folders, user, fsync, needsPassword, content } = wanted;
   removeUnfinished(folders);
   // A unique name: an initdb that outlives its Node process for a moment removes only its own files.
   const unfinished = `${folders.cluster}.new-${randomUUID()}`;
   writeFileSync(folders.passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
   giveTo(folders.passwordFile, user);
   const args = initdbArguments(needsPassword ? folders.passwordFile : null);
-  const template = needsPassword ? null : clusterTemplate(source, args, wanted.templates);
-  const sync = (folder: string) => initdb(wanted, ["--sync-only", `--pgdata=${folder}`], null);
+  const template = needsPassword
+    ? null
+    : clusterTemplate(source, args, content?.key ?? null, wanted.templates);
   if (template?.copyTo(unfinished) === true) {
     if (user !== null) giveAllTo(unfinished, user);
-    if (fsync) await sync(unfinished);
   } else {
-    await initdb(wanted, [`--pgdata=${unfinished}`, ...args, ...(fsync ? [] : ["--no-sync"])], user);
+    await initdb(wanted, [`--pgdata=${unfinished}`, ...args, "--no-sync"], user);
     if (!needsPassword) askOthersForPassword(unfinished);
-    await template?.keep(unfinished, sync);
+    if (template?.wanted() === true) {
+      await content?.fill(unfinished);
+      await template.keep(unfinished, (folder) => sync(wanted, folder));
+    }
   }
+  if (fsync) await sync(wanted, unfinished);
   if (existsSync(folders.cluster)) rmdirSync(folders.cluster);
   renameSync(unfinished, folders.cluster);
   if (fsync) syncFolder(folders.home);
 }
 
-async function initdb(
-  { binaries, folders }: NewCluster,
+/** All at once where the system can: a file at a time takes a second on a busy disk. */
+async function sync(wanted: NewCluster, folder: string): Promise<void> {
+  const args = ["--sync-only", `--pgdata=${folder}`];
+  if (syncsAllAtOnce() && (await runInitdb(wanted, [...args, "--sync-method=syncfs"], null)).code === 0)
+    return;
+  await initdb(wanted, args, null);
+}
+
+/** Since 5.8 Linux says of syncfs, too, when something could not be written. */
+function syncsAllAtOnce(): boolean {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 8));
+}
+
+function runInitdb(
+  { binaries: { environment, initdb: program } }: NewCluster,
   args: readonly string[],
   user: ServerUser | null,
-): Promise<void> {
-  const { environment, initdb: program } = binaries;
-  const end = await runGuarded({ program, args, user, environment }).exited;
+): Promise<ProcessEnd> {
+  return runGuarded({ program, args, user, environment }).exited;
+}
+
+async function initdb(wanted: NewCluster, args: readonly string[], user: ServerUser | null): Promise<void> {
+  const { folders } = wanted;
+  const end = await runInitdb(wanted, args, user);
   if (end.code === 0) return;
   removeUnfinished(folders);
   const why = lastLine(end.stderrTail) ?? `it ended with ${end.signal ?? end.code}`;
@@ -123,10 +147,7 @@ function initdbArguments(passwordFile: string | null): string[] {
 function askOthersForPassword(cluster: string): void {
   const path = join(cluster, "pg_hba.conf");
   const rules = readFileSync(path, "utf8").replaceAll(/^(host\b.*\s)reject$/gm, "$1scram-sha-256");
-  const file = openSync(path, "w");
-  writeSync(file, rules);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(path, rules);
 }
 
 function removeUnfinished(folders: EmbeddedFolders): void {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { prepareBinaries } from "./binaries.ts";
-import { checkCluster, createCluster, superuser } from "./cluster.ts";
+import { checkCluster, createCluster, type NewCluster, superuser } from "./cluster.ts";
 import { cacheBeside } from "./cluster-template.ts";
 import { EmbeddedPostgresError, systemErrorCode } from "./embedded-postgres-error.ts";
 import { type EmbeddedFolders, foldersOf, freshFolder, openFolders, prepareFolders } from "./folders.ts";
@@ -11,10 +11,23 @@ import type { ProcessEnd } from "./guarded-process.ts";
 import { settleLeftover } from "./leftover-server.ts";
 import { type Connection, livingOwner, takeOwnership } from "./owner-file.ts";
 import { findPlatformPackage, readPlatformPackage } from "./platform-package.ts";
-import { type RunningServer, startServer } from "./server.ts";
+import { type RunningServer, type ServerCommand, startServer, withClient } from "./server.ts";
 import type { Log } from "./server-log.ts";
-import { type ServerSettings, serverArguments, socketPort } from "./server-settings.ts";
+import {
+  type ServerSettings,
+  serverArguments,
+  socketPort,
+  templatePort,
+  templateSettings,
+} from "./server-settings.ts";
 import { chooseServerUser } from "./server-user.ts";
+
+/** What the database of a new cluster may have from the start, because many have it; it makes nothing secret. */
+export type FirstContent = {
+  /** Other for all that `make` makes otherwise. */
+  key(): string;
+  make(connection: Connection): Promise<void>;
+};
 
 export type EmbeddedPostgresOptions = {
   readonly dataDir: string;
@@ -31,6 +44,8 @@ export type EmbeddedPostgresOptions = {
    * Folder of cluster templates; null: each cluster is made by initdb. Default: in the cache of node_modules.
    */
   readonly templates?: string | null;
+  /** What templates have; without one `make` is not asked. */
+  readonly content?: FirstContent;
 };
 
 export type EmbeddedPostgres = {
@@ -118,7 +133,8 @@ async function startOwned(
   const { templates = cacheBeside(source) } = options;
   if (found === "missing") {
     log("info", "start", { step: "making the database, at the first start only" });
-    await createCluster({ binaries, source, folders, user, fsync, needsPassword, templates });
+    const content = contentFor(options, { binaries, folders, user, environment, log });
+    await createCluster({ binaries, source, folders, user, fsync, needsPassword, templates, content });
   }
   log("info", "start", { step: "starting PostgreSQL" });
   freshFolder(folders.socket, user);
@@ -141,6 +157,32 @@ async function startOwned(
     made: found === "missing",
   });
   return { server, connection };
+}
+
+/** It is made by a server of its own in the cluster that becomes the template, which is shut down then. */
+function contentFor(
+  { content }: EmbeddedPostgresOptions,
+  parts: Pick<ServerCommand, "binaries" | "environment" | "log" | "user"> & {
+    readonly folders: EmbeddedFolders;
+  },
+): NewCluster["content"] {
+  if (content === undefined) return null;
+  const { folders, user } = parts;
+  return {
+    key: content.key(),
+    fill: async (cluster) => {
+      freshFolder(folders.socket, user);
+      const connection = { ...(await connectionOf(folders, false)), port: templatePort };
+      const args = serverArguments({ ...folders, cluster }, connection, templateSettings, false);
+      const server = await startServer({ ...parts, args, connection, cluster, passwordFile: null });
+      try {
+        await content.make(connection);
+        await withClient(connection, (client) => client.query("select pg_switch_wal()"));
+      } finally {
+        await server.stop();
+      }
+    },
+  };
 }
 
 async function connectionOf(folders: EmbeddedFolders, needsPassword: boolean): Promise<Connection> {

@@ -6,6 +6,16 @@ export type ServerSettings = Readonly<Record<string, string>>;
 /** Part of the socket's file name only; nothing listens on TCP except on Windows. */
 export const socketPort = 5432;
 
+/** Of a server that makes a template: another file, which it may remove late after its process was killed. */
+export const templatePort = 5433;
+
+/** What it leaves is small: a page of the write-ahead log, and none made ahead. */
+export const templateSettings: ServerSettings = {
+  wal_recycle: "off",
+  wal_init_zero: "off",
+  autovacuum: "off",
+};
+
 const basics: ServerSettings = {
   max_connections: "50",
   jit: "off",

@@ -16,7 +16,8 @@ export type ServerCommand = {
   readonly environment: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly cluster: string;
-  readonly passwordFile: string;
+  /** null: of a template, which has none. */
+  readonly passwordFile: string | null;
   readonly log: Log;
 };
 
@@ -97,21 +98,37 @@ function running(command: ServerCommand, child: GuardedProcess, pid: number): Ru
 }
 
 /**
- * A real query; at the cluster's first start it sets the password and creates our database, in this order: a
- * start that died in between does both again.
+ * A real query; at the cluster's first start it makes our database and sets the password: a start that died
+ * in between does what is left. Ours is the one of initdb's databases that nobody else needs, by our name.
  */
 async function answerFirstQuery({ connection, passwordFile }: ServerCommand): Promise<void> {
   const { user, database } = connection;
-  const client = new pg.Client({ ...connection, database: "postgres" });
+  await withClient({ ...connection, database: "template1" }, async (client) => {
+    const { rows } = await client.query<{ made: boolean; open: boolean }>(
+      `select exists (select from pg_database where datname = $1) as made, rolpassword is null as open
+       from pg_authid where rolname = $2`,
+      [database, user],
+    );
+    const [found] = rows;
+    if (found?.made !== true)
+      await client.query(`alter database postgres rename to ${pg.escapeIdentifier(database)}`);
+    if (found?.open === false || passwordFile === null) return;
+    const password = pg.escapeLiteral(readFileSync(passwordFile, "utf8"));
+    await client.query(`alter role ${pg.escapeIdentifier(user)} password ${password}`);
+  });
+}
+
+/** A connection for one job. */
+export async function withClient(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client(connection);
   // An error after the query has no other listener.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const found = await client.query("select 1 from pg_database where datname = $1", [database]);
-    if (found.rows.length > 0) return;
-    const password = pg.escapeLiteral(readFileSync(passwordFile, "utf8"));
-    await client.query(`alter role ${pg.escapeIdentifier(user)} password ${password}`);
-    await client.query(`create database ${pg.escapeIdentifier(database)}`);
+    await work(client);
   } finally {
     await client.end();
   }

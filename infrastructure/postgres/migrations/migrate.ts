@@ -1,8 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Migrator } from "kysely/migration";
-import type pg from "pg";
+import pg from "pg";
+import { endPool } from "../../end-pool.ts";
 import { DatabaseError } from "../database-error.ts";
+import type { FirstContent } from "../embedded/embedded-postgres.ts";
+import { forgetInstallation } from "../installation.ts";
 import { kyselyOn, requireSupportedServer } from "../pool.ts";
 import { migrations } from "./migrations.ts";
+
+/** By the code of an undefined table or schema: nothing was migrated yet. */
+const NO_SUCH_TABLE = "42P01";
 
 /**
  * Migrates the database to this release: all or nothing, one process at a time (advisory lock), nothing
@@ -11,6 +19,7 @@ import { migrations } from "./migrations.ts";
  */
 export async function migrate(pool: pg.Pool): Promise<void> {
   await requireSupportedServer(pool);
+  if (await isOfThisRelease(pool)) return;
   const migrator = new Migrator({
     db: kyselyOn<unknown>(pool),
     provider: { getMigrations: async () => ({ ...migrations }) },
@@ -27,6 +36,39 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   const newer = /previously executed migration (\S+) is missing/.exec(problem)?.[1];
   if (newer === undefined) throw error;
   throw new DatabaseError(`The database was made by a newer release (migration ${newer}): start that one`);
+}
+
+/** Asked before the migrator, which reads the whole catalog and takes a lock to find it out. */
+async function isOfThisRelease(pool: pg.Pool): Promise<boolean> {
+  try {
+    const { rows } = await pool.query<{ name: string }>("select name from migrations.applied order by name");
+    return rows.map(({ name }) => name).join() === Object.keys(migrations).toSorted().join();
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE) return false;
+    throw error;
+  }
+}
+
+/**
+ * The tables of this release, which every new cluster of the embedded server has; `sources`: the folder of
+ * the migrations.
+ */
+export function tablesOfRelease(sources: string): FirstContent {
+  return {
+    key: () =>
+      readdirSync(sources)
+        .map((name) => readFileSync(join(sources, name), "utf8"))
+        .join("\0"),
+    async make(connection) {
+      const pool = new pg.Pool({ ...connection, max: 1 });
+      try {
+        await migrate(pool);
+        await forgetInstallation(pool);
+      } finally {
+        await endPool(pool);
+      }
+    },
+  };
 }
 
 function messageOf(error: unknown): string {
