@@ -27,7 +27,7 @@ const PAGE = 1_000;
 const PATIENCE_MILLIS = 250;
 const PAUSE_AFTER_FAILURE_MILLIS = 500;
 
-type Follower = { next: number };
+type Follower = { next: number; readonly isAwaited?: () => boolean };
 
 /** State that all followers share. */
 type Shared = {
@@ -55,7 +55,8 @@ export function createFeed(deps: FeedDeps): Feed {
       shared = current;
       if (isNew) void pump(deps, current, current.window, current.pumping.signal);
       else if (isAhead(deps, current, options.after)) moveTo(deps, current, options.after);
-      const follower: Follower = { next: 0 };
+      const { isAwaited } = options;
+      const follower: Follower = { next: 0, ...(isAwaited && { isAwaited }) };
       current.followers.add(follower);
       const leave = () => {
         current.followers.delete(follower);
@@ -111,8 +112,9 @@ async function pump(deps: FeedDeps, shared: Shared, window: FeedWindow, signal: 
   const onFailure = (error: unknown) =>
     deps.logger.warn({ error: String(error) }, "feed interrupted, subscribing again");
   const pause = () => deps.clock.sleep(PAUSE_AFTER_FAILURE_MILLIS, signal);
+  const isAwaited = () => [...shared.followers].some((follower) => follower.isAwaited?.() === true);
   await repeatUntilStopped({ signal, pause, onFailure }, async () => {
-    for await (const batch of deps.eventStore.subscribe({ after: window.position, signal })) {
+    for await (const batch of deps.eventStore.subscribe({ after: window.position, signal, isAwaited })) {
       const decoded = { ...batch, events: await decodeAll(deps, batch.events) };
       appendBatch(window, decoded);
       ring(shared, "arrived");

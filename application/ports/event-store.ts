@@ -96,6 +96,8 @@ export type SubscribeOptions = {
   readonly signal: AbortSignal;
   /** The most events in one array (default 500). */
   readonly batchSize?: number;
+  /** Whether somebody waits for the events; a store that gathers some then does so for a moment only. */
+  readonly isAwaited?: () => boolean;
 };
 
 /**

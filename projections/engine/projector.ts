@@ -96,7 +96,12 @@ export async function runProjector(
   let checkpoint = await loadCheckpoint(db, model);
   if (checkpoint === null) throw new ReadModelMissingError(model);
   positions.moved(model, checkpoint.position);
-  const follow = feed.follow({ after: checkpoint.position, signal, name: `projection:${model}` });
+  const follow = feed.follow({
+    after: checkpoint.position,
+    signal,
+    name: `projection:${model}`,
+    isAwaited: () => positions.isAwaited(),
+  });
   for await (const batch of gatheredBatches(follow, GATHERED)) {
     progress.behindSince ??= batch.events[0]?.created ?? null;
     checkpoint = await take(deps, { projection, model, writer }, checkpoint, batch, progress, signal);

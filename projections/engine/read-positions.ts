@@ -31,6 +31,8 @@ export interface ReadPositions {
    * True as soon as every model has reached `position`, by any process; false if not within `timeoutMillis`.
    */
   waitFor(position: Position, timeoutMillis: number): Promise<boolean>;
+  /** Whether anybody waits for a position. */
+  isAwaited(): boolean;
 }
 
 export type Reached = "all" | "served" | "behind";
@@ -100,6 +102,10 @@ class PolledPositions implements ReadPositions {
 
   waitFor(position: Position, timeoutMillis: number): Promise<boolean> {
     return this.#wait(() => this.#isReached(position), timeoutMillis);
+  }
+
+  isAwaited(): boolean {
+    return this.#waiting.size > 0;
   }
 
   #heard(model: string, position: Position): void {

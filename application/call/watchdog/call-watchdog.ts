@@ -49,12 +49,14 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
   const postponed = createRecentMap<CallId, true>(POSTPONED_KEPT);
   const steadyMillis = createSteadyTime(deps.clock);
   let runsSince = deps.clock.now();
-  let early: Instant | null = null;
-  let wake = () => {};
+  /** When it looks next: whoever asks for a later time does not wake it. */
+  let planned: Instant | null = null;
+  const isLooking = () => {};
+  let wake = isLooking;
 
   const wakeWatchdogBy = (at: Instant) => {
-    if (early !== null && early <= at) return;
-    early = at;
+    if (planned !== null && planned <= at) return;
+    planned = at;
     wake();
   };
 
@@ -77,19 +79,25 @@ export function createCallWatchdog(deps: CallWatchdogDeps): CallWatchdog {
     run: async (stop) => {
       const over = AbortSignal.any([stop, deps.dialing.stopped]);
       const signal = createWakeSignal(deps.clock, over);
-      wake = signal.wake;
       runsSince = deps.clock.now();
       void lookAtStart(deps, (slot) => act({ slot, action: "lookup" }), over);
       while (!over.aborted) {
+        if (planned !== null && planned <= deps.clock.now()) planned = null;
         const next = await lookRound(deps, runsSince, (looks) => {
           for (const look of looks.toSorted((a, b) => rank(a) - rank(b))) void act(look);
         });
-        const at = early === null || (next !== null && next < early) ? next : early;
-        early = null;
-        await signal.wait(waitUntil(deps, at));
+        planned = earlier(planned, next);
+        wake = signal.wake;
+        await signal.wait(waitUntil(deps, planned));
+        wake = isLooking;
       }
     },
   };
+}
+
+function earlier(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 function waitUntil(deps: CallWatchdogDeps, at: Instant | null): number {

@@ -3,7 +3,6 @@ import type { DialIntent, Slot } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
-import { inTransaction } from "../../postgres/transaction.ts";
 
 export type Look = { readonly callId: CallId; readonly at: Instant };
 
@@ -70,19 +69,16 @@ export async function nextLookAt(pool: pg.Pool): Promise<Instant | null> {
 /** Not flushed: after a crash a lost look happens at its earlier time. */
 export async function setNextLooks(pool: pg.Pool, looks: readonly Look[]): Promise<void> {
   if (looks.length === 0) return;
-  await inTransaction(pool, async (client) => {
-    await client.query("set local synchronous_commit to off");
-    await client.query({
-      name: "set-looks",
-      text: SET_LOOKS,
-      values: [looks.map(({ callId }) => callId), looks.map(({ at }) => millisOf(at))],
-    });
+  await pool.query({
+    name: "set-looks",
+    text: SET_LOOKS,
+    values: [looks.map(({ callId }) => callId), looks.map(({ at }) => millisOf(at))],
   });
 }
 
 /** Of two looks at one call the one given later counts. */
 const SET_LOOKS = `
-with look as (
+with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), look as (
   select distinct on (call_id) call_id, at
   from unnest($1::text[], $2::float8[]) with ordinality as given(call_id, at, number) order by call_id, number desc
 ), locked as (
@@ -90,7 +86,7 @@ with look as (
   order by call_id for update
 )
 update work.call_slots s set next_look_at = to_timestamp(look.at / 1000)
-from locked join look using (call_id) where s.call_id = locked.call_id`;
+from relaxed, locked join look using (call_id) where s.call_id = locked.call_id`;
 
 function instantOf(date: Date): Instant {
   return instantFromMillis(date.getTime());

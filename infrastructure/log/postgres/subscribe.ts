@@ -27,6 +27,8 @@ const LONGEST_PAUSE_MILLIS = 2_000;
  */
 const BUSY_BATCH = 8;
 const LONGEST_GATHER_MILLIS = 100;
+/** While a write waits for what it appended it is no longer than that. */
+const AWAITED_GATHER_MILLIS = 20;
 
 export type SubscribeDeps = {
   readonly query: LogQuery;
@@ -48,7 +50,7 @@ export async function* subscribe(
   placeOf(options.after);
   const reader = options.filter === undefined ? deps.recent.open() : null;
   try {
-    yield* follow(deps, lookWith(deps, reader, options, signal), options.after, signal);
+    yield* follow(deps, lookWith(deps, reader, options, signal), options, signal);
   } finally {
     reader?.close();
   }
@@ -57,7 +59,7 @@ export async function* subscribe(
 async function* follow(
   { wakeUps, logger }: SubscribeDeps,
   look: LookBehind,
-  after: Position,
+  { after, isAwaited = () => false }: SubscribeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
   let position = after;
@@ -90,9 +92,18 @@ async function* follow(
     if (!page.atEnd) next = look(position, false);
     yield { events: page.events, position, caughtUp: page.atEnd };
     const { length } = page.events;
-    if (page.atEnd && length >= BUSY_BATCH)
-      await systemClock.sleep(Math.min(length, LONGEST_GATHER_MILLIS), signal);
+    if (page.atEnd && length >= BUSY_BATCH) await gather(length, isAwaited, signal);
   }
+}
+
+/** A write may begin to wait meanwhile, so that it is asked again and again. */
+async function gather(events: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
+  let left = Math.min(events, LONGEST_GATHER_MILLIS);
+  do {
+    const moment = Math.min(left, AWAITED_GATHER_MILLIS);
+    await systemClock.sleep(moment, signal);
+    left -= moment;
+  } while (left > 0 && !isAwaited() && !signal.aborted);
 }
 
 /** `isOverdue`: nobody has told of anything for a while, so that a notification may be lost. */

@@ -118,6 +118,17 @@ describe("the loop over all calls", () => {
     expect(world.rounds.slice(3)).toEqual([3, 4]);
   });
 
+  it("is not woken for a time after that of its next look", async () => {
+    await world.slots(3, callId);
+    world.wakeBy(1);
+    await world.until(1);
+    for (const second of [4, 5]) world.wakeBy(second);
+    await world.until(2.999);
+    expect(world.rounds).toEqual([0, 0, 1]);
+    await world.until(3);
+    expect(world.rounds.slice(3, 4)).toEqual([3]);
+  });
+
   it("tries again a second later when a store is away, and says so", async () => {
     world.fails.store = true;
     world.wakeBy(LONGEST);

@@ -11,18 +11,22 @@ import { appendBegins, codec } from "./log-of-calls.ts";
 
 let log: EventStore;
 let subscriptions: number;
+/** What each subscription asks whether it is awaited. */
+let awaited: (() => boolean)[];
 let parked: StoredEvent[];
 let stop: AbortController;
 
 beforeEach(() => {
   const memory = memoryLog({ clock: systemClock }).eventStore;
   subscriptions = 0;
+  awaited = [];
   parked = [];
   stop = new AbortController();
   log = {
     ...memory,
     subscribe: (options) => {
       subscriptions += 1;
+      awaited.push(options.isAwaited ?? (() => false));
       return memory.subscribe(options);
     },
   };
@@ -73,6 +77,17 @@ describe("the feed", () => {
     expect(second).toEqual(first);
     expect(inOrder(first)).toBe(true);
     expect(subscriptions).toBe(1);
+  });
+
+  it("says that its events are awaited while one of those who follow is awaited", async () => {
+    const feed = feedOf();
+    let isAwaited = false;
+    const options = { after: START, signal: stop.signal };
+    collect(feed);
+    void feed.follow({ ...options, name: "awaited", isAwaited: () => isAwaited })[Symbol.asyncIterator]();
+    expect(awaited.map((ask) => ask())).toEqual([false]);
+    isAwaited = true;
+    expect(awaited.map((ask) => ask())).toEqual([true]);
   });
 
   it("begins after the given position, also in the middle of a batch", async () => {

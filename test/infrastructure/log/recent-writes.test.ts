@@ -152,6 +152,32 @@ describe("a subscription that follows what its own process writes", () => {
     expect((await next).value?.events).toHaveLength(1);
     stop.abort();
   });
+
+  it.each([
+    ["a tenth of a second when it is busy", [false, false, false, false, false, false], 4],
+    ["a moment only while a write waits for it", [true], 1],
+    ["no longer when a write begins to wait", [false, true], 2],
+  ])("gathers for %s", async (_long, awaited, asked) => {
+    const recent = createRecentWrites();
+    const wakeUps = createWakeUps();
+    const stop = new AbortController();
+    const answers = [...awaited];
+    const batches = subscribe(
+      { query: async () => [], recent, wakeUps, logger: silentLogger },
+      { after: START, signal: stop.signal, isAwaited: () => answers.shift() === true },
+      stop.signal,
+    );
+    await batches.next();
+    const many = batches.next();
+    recent.add(0, CREATED, [append("many", 200)]);
+    wakeUps.raise(false);
+    expect((await many).value?.events).toHaveLength(200);
+    recent.add(200, CREATED, [append("more", 1)]);
+    wakeUps.raise(false);
+    expect((await batches.next()).value?.events).toHaveLength(1);
+    expect(awaited.length - answers.length).toBe(asked);
+    stop.abort();
+  });
 });
 
 describe("how often a subscription reads what its own process wrote", () => {

@@ -57,6 +57,15 @@ describe("positions of the read models", () => {
     expect(await positions.servedTo("5", 0)).toBe("all");
   });
 
+  it("are awaited while somebody waits for one", async () => {
+    expect(positions.isAwaited()).toBe(false);
+    const waiting = positions.waitFor("5", 60_000);
+    expect(positions.isAwaited()).toBe(true);
+    for (const model of [CALLS, SQUADS]) positions.moved(model, "5");
+    expect(await waiting).toBe(true);
+    expect(positions.isAwaited()).toBe(false);
+  });
+
   it("of no models need no query", async () => {
     expect(await loadPositions(db, [])).toEqual(new Map());
   });
