@@ -7,6 +7,8 @@ import type { Migration } from "kysely/migration";
  */
 export const callsOfATime: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
+    // Building the index reads the whole table, which can take longer than the ordinary statement timeout.
+    await sql.raw("set local statement_timeout = 0").execute(db);
     await sql.raw(INDEX).execute(db);
   },
 };
