@@ -92,7 +92,10 @@ async function foundCalls(
   return found;
 }
 
-/** Newest first by id. */
+/**
+ * Newest first by id; those of a time by it, whose index leads there: by id, every newer call would be
+ * looked at. The calls of a campaign, or to a number, are few.
+ */
 function filteredCalls(
   db: ReadDatabase,
   owner: OwnerId,
@@ -101,13 +104,23 @@ function filteredCalls(
   most: number,
   among: readonly CallId[] | null = null,
 ) {
+  const { from, until, campaignId, to } = filter;
+  const terms = termsOf(filter);
+  const isFew = campaignId !== undefined || to !== undefined || among !== null || terms.length > 0;
+  const byTime = (from !== undefined || until !== undefined) && !isFew;
   let query = callsBeside(db, owner, filter);
-  for (const term of termsOf(filter))
+  for (const term of terms)
     query = query.where(sql<boolean>`id in (
     select call_id from read.outcome_terms_v3 where owner = ${owner} and term = ${term})`);
-  if (after !== null) query = query.where("id", "<", after);
   if (among !== null) query = query.where(sql<boolean>`id = any(${among}::text[])`);
-  return query.orderBy("id", "desc").limit(most);
+  if (after !== null) query = query.where(byTime ? isBefore(owner, after) : sql<boolean>`id < ${after}`);
+  const ordered = byTime ? query.orderBy("created_at", "desc") : query;
+  return ordered.orderBy("id", "desc").limit(most);
+}
+
+function isBefore(owner: OwnerId, id: CallId) {
+  const at = sql`select created_at from read.calls_v3 where owner = ${owner} and id = ${id}`;
+  return sql<boolean>`(created_at, id) < ((${at}), ${id})`;
 }
 
 /** By every filter but those of outcomes. */

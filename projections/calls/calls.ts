@@ -91,6 +91,7 @@ async function createTables(trx: ReadTransaction, tableOf: TableOf): Promise<voi
 async function createIndexes(trx: ReadTransaction, tableOf: TableOf): Promise<void> {
   const calls = tableOf("calls");
   await sql`create index on ${calls} (owner, id)`.execute(trx);
+  await sql`create index on ${calls} (owner, created_at, id)`.execute(trx);
   await sql`create index on ${calls} (owner, id) where ended_as is null`.execute(trx);
   await sql`create index on ${calls} (owner, ended_as, id) where ended_as is not null`.execute(trx);
   await sql`create index on ${calls} (campaign_id, id) where campaign_id is not null`.execute(trx);

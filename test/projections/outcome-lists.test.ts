@@ -163,3 +163,26 @@ describe("a list of the calls that have several values reads few of those that h
     expect(numbers).toEqual(ofOwner((n) => n % 2 === 0 && n < 7_200).slice(0, PAGE));
   });
 });
+
+describe("a list of the calls of a time reads no others", () => {
+  const until = "2026-08-01T02:00:00.000Z";
+  const hour = (n: number) => Math.floor(n / 3600);
+
+  it.each<[string, CallFilter, (n: number) => boolean]>([
+    ["before a time", { until }, (n) => hour(n) < 2],
+    ["from a time on", { from: "2026-08-01T05:00:00.000Z" }, (n) => hour(n) >= 5],
+    ["between two", { from: "2026-08-01T01:00:00.000Z", until }, (n) => hour(n) === 1],
+    ["before a time, and failed", { until, status: "failed" }, (n) => hour(n) < 2 && n % 4 === 0],
+    ["before the first", { until: "2026-08-01T00:00:00.000Z" }, () => false],
+  ])("%s", async (_what, filter, isWanted) => {
+    const { numbers, read } = await listed(OWNER, filter);
+    expect(numbers).toEqual(ofOwner(isWanted).slice(0, PAGE));
+    expect(read).toBeLessThan(10 * PAGE);
+  });
+
+  it("goes on where the page before ended, though calls of one time are on both", async () => {
+    const { numbers, read } = await listed(OWNER, { until }, idOf(5_000));
+    expect(numbers).toEqual(ofOwner((n) => hour(n) < 2, 5_000).slice(0, PAGE));
+    expect(read).toBeLessThan(10 * PAGE);
+  });
+});

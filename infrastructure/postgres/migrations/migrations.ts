@@ -47,6 +47,7 @@ import { suppressionLists } from "./0069-suppression-lists.ts";
 import { listNumbers } from "./0070-list-numbers.ts";
 import { verifications } from "./0071-verifications.ts";
 import { rehearsals } from "./0072-rehearsals.ts";
+import { callsOfATime } from "./0076-calls-of-a-time.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -101,4 +102,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0070-list-numbers": listNumbers,
   "0071-verifications": verifications,
   "0072-rehearsals": rehearsals,
+  "0076-calls-of-a-time": callsOfATime,
 };

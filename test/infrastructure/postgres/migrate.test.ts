@@ -129,7 +129,7 @@ it("keeps the entries of a do-not-call list, and begins their history with them"
 const THIRD_CALLS = [
   "create schema if not exists read",
   `create table read.calls_v3 (id text collate "C" primary key, owner text not null, ended_as text,
-    campaign_id text collate "C")`,
+    campaign_id text collate "C", created_at text collate "C")`,
   `create table read.outcome_terms_v3 (owner text not null, term text collate "C" not null,
     call_id text collate "C" not null, primary key (owner, term, call_id))`,
   `insert into read.calls_v3 (id, owner, ended_as, campaign_id) values
@@ -140,7 +140,7 @@ const THIRD_CALLS = [
     ('usr_1', 'call_2', 'success=false'), ('usr_2', 'call_3', 'success=true')`,
 ];
 
-it("makes the sets of values where a read model of calls stands already", async () => {
+it("makes the sets of values, and the index of times, where a read model of calls stands already", async () => {
   const older = await createTestDatabase();
   const { pool } = older;
   await migrateTo("0064-callback-of-an-assistant", pool);
@@ -163,9 +163,11 @@ it("makes the sets of values where a read model of calls stands already", async 
     { call_id: "call_3", terms: ["usr_2 campaign=cmp_2", "usr_2 ended=completed", "usr_2 success=true"] },
   ]);
   const indexed = await pool.query(
-    "select indexdef from pg_indexes where schemaname = 'read' and tablename = 'outcome_sets_v3' and indexdef like '%gin (terms)'",
+    `select tablename from pg_indexes where schemaname = 'read'
+       and indexdef like any(array['%outcome_sets_v3 USING gin (terms)', '%calls_v3 USING btree (owner, created_at, id)'])
+     order by tablename`,
   );
-  expect(indexed.rows).toHaveLength(1);
+  expect(indexed.rows).toEqual([{ tablename: "calls_v3" }, { tablename: "outcome_sets_v3" }]);
   await older.drop();
 });
 
