@@ -1,8 +1,5 @@
 import cliProgress from "cli-progress";
-import { randomScenario } from "../simulation/campaigns/random-scenario.ts";
-import { runScenario } from "../simulation/campaigns/run-scenario.ts";
 import { runSeeds, type SeedFailure } from "../simulation/campaigns/seed-pool.ts";
-import { shrink } from "../simulation/campaigns/shrink.ts";
 import { type Command, readCommandLine, UsageError } from "./command-line.ts";
 import { orStopped, runProgram } from "./process-exit.ts";
 import { restoreTerminalAtExit } from "./terminal.ts";
@@ -36,7 +33,14 @@ function numberOf(name: string, text: string): number {
   throw new UsageError(`--${name} takes a whole number, not "${text}"`, SIMULATE);
 }
 
+/** The engine, which this thread needs only to show a campaign: it is loaded as long as many take to run. */
+const loadEngine = async () => ({
+  ...(await import("../simulation/campaigns/random-scenario.ts")),
+  ...(await import("../simulation/campaigns/run-scenario.ts")),
+});
+
 async function showOne(seed: number): Promise<number> {
+  const { randomScenario, runScenario } = await loadEngine();
   const { trace, violations } = await runScenario(randomScenario(seed), { traced: true });
   for (const line of trace) console.log(line);
   console.log(violations.length === 0 ? `seed ${seed}: everything holds` : violations.join("\n"));
@@ -79,6 +83,8 @@ async function runMany(from: number, count: number): Promise<number> {
 
 async function explain({ seed, violations }: SeedFailure): Promise<void> {
   console.log(`\nseed ${seed} fails:\n  ${violations.join("\n  ")}\nshrinking…`);
+  const { randomScenario, runScenario } = await loadEngine();
+  const { shrink } = await import("../simulation/campaigns/shrink.ts");
   const smallest = await shrink(randomScenario(seed), {});
   const { trace, violations: left } = await runScenario(smallest, { traced: true });
   console.log(`\nsmallest scenario that still fails:\n${JSON.stringify(smallest, null, 1)}\n`);

@@ -10,7 +10,7 @@ import type { LineSnapshots } from "../ports/line-snapshots.ts";
 import type { NewRehearsal, Rehearsal, Rehearsals, RehearsalWords } from "../ports/rehearsals.ts";
 import { unknownNames } from "./check-cases.ts";
 import { freezeLines } from "./freeze-lines.ts";
-import { ERASED, type ReadCasesDeps, readCases } from "./read-cases.ts";
+import { type ReadCasesDeps, readCases } from "./read-cases.ts";
 
 export type BeginRehearsalDeps = ReadCasesDeps &
   ModelTokensDeps & {
@@ -57,7 +57,8 @@ export async function beginRehearsal(
     runs: runsOf(deps.ids, body),
   });
   if (begun.kind === "begun") return { ok: true, value: begun.rehearsal };
-  if (begun.kind === "erased") return refused("CONTENT_ERASED", ERASED);
+  if (begun.kind === "erased")
+    return refused("CONTENT_ERASED", "What was said on a call that a case names was erased");
   return refused(
     "CONCURRENCY_LIMIT_REACHED",
     "20 rehearsals are under way; begin another one when one of them has ended",

@@ -10,18 +10,23 @@ import type {
 } from "../../domain/rehearsal/rehearsal.ts";
 import type { OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import { type CallEventsDeps, callEvents } from "../call/analysis/call-events.ts";
+import {
+  type CallEventsDeps,
+  callEvents,
+  type Path,
+  type Refused,
+  unknownCall,
+  unreadable,
+  unusable,
+} from "../call/analysis/call-events.ts";
 import type { Aggregates } from "../log/aggregates.ts";
 import { callStream } from "../log/stream-names.ts";
-import { type Refusal, refused } from "../outcome.ts";
+import { refused } from "../outcome.ts";
 import { isCallId } from "../parse-id.ts";
 
 export type ReadCasesDeps = CallEventsDeps & { readonly aggregates: Pick<Aggregates, "calls"> };
 
-type Refused = { readonly ok: false; readonly refusal: Refusal };
 type Read<Value> = { readonly ok: true; readonly value: Value } | Refused;
-
-export const ERASED = "What was said on a call that a case names was erased";
 
 /**
  * The cases as they are played, with their past calls. Refused for the first call that cannot be used:
@@ -100,8 +105,6 @@ function writtenTurn(turn: GivenTurn): WrittenTurn {
   return "machine" in turn ? { kind: "machine", text: turn.machine } : { kind: "silence" };
 }
 
-type Path = readonly (string | number)[];
-
 /** Of the call that a case was made from: it need not be over. */
 async function refusalOfOrigin(
   deps: ReadCasesDeps,
@@ -123,20 +126,4 @@ async function refusalOf(
 ): Promise<Refused | null> {
   if (!isCallId(callId)) return unknownCall(path);
   return aggregates.calls.query(callStream(callId), judge, { fresh: true });
-}
-
-function unusable(state: CallState, owner: OwnerId, path: Path): Refused | null {
-  const refusal = unreadable(state, owner, path);
-  if (refusal !== null || state.endedAt !== null) return refusal;
-  return refused("CALL_NOT_ENDED", "A call that a case names has not ended");
-}
-
-function unreadable(state: CallState, owner: OwnerId, path: Path): Refused | null {
-  if (state.status === null || state.owner !== owner) return unknownCall(path);
-  return state.contentErased ? refused("CONTENT_ERASED", ERASED) : null;
-}
-
-function unknownCall(path: Path): Refused {
-  const message = "Call not found";
-  return refused("CALL_NOT_FOUND", message, [{ path, message }]);
 }

@@ -5,8 +5,8 @@ import type { CallEvent } from "../../domain/call/events.ts";
 import { heardOptOut, newOptOutBook } from "../../domain/conversation/opt-out.ts";
 import type { RunFacts, RunFigures } from "../../domain/rehearsal/run-result.ts";
 import type { AssistantId } from "../../domain/shared/ids.ts";
-import { changedMessage, messageOf, toolCallIdOf } from "../call/shown-messages.ts";
 import type { PinnedConversation, PinnedSpeaker } from "../ports/pinned-conversations.ts";
+import { addEvent, beginCallFacts, type CallFacts } from "../webhook/call-facts.ts";
 
 /** What the events of a run tell, beside what was analysed. */
 type ToldRun = {
@@ -23,7 +23,7 @@ export function readRun(
   { speakers }: PinnedConversation,
   asked: ReadonlySet<ToolCallId>,
 ): ToldRun {
-  const messages = messagesOf(events);
+  const { messages, end, callback } = callFactsOf(events);
   const tools = events.filter((event) => event.type === "CallToolBegan").map(({ data }) => data);
   const refused = new Set(
     events.flatMap(({ type, data }) =>
@@ -32,9 +32,7 @@ export function readRun(
         : [],
     ),
   );
-  const end = events.find((event) => event.type === "CallCompleted" || event.type === "CallFailed");
   const endReason = end?.data.endReason ?? null;
-  const callback = events.findLast((event) => event.type === "CallCallbackAgreed");
   const turns = Math.max(0, ...messages.map(({ turn }) => turn ?? 0));
   return {
     messages,
@@ -47,7 +45,7 @@ export function readRun(
       endReason,
       turns,
       optedOut: isOptedOut(events, speakers),
-      callback: callback !== undefined && callback.data.asked !== null,
+      callback: callback !== null,
       tools: tools
         .filter(({ toolCallId }) => !refused.has(toolCallId))
         .map((tool) => ({
@@ -77,22 +75,12 @@ function problemOf(events: readonly CallEvent[], endReason: EndReason | null): s
   return endReason === "assistant_error" ? "The conversation broke off" : null;
 }
 
-/** As the record of a call shows them. */
-function messagesOf(events: readonly CallEvent[]): readonly ShownMessage[] {
-  const messages = new Map<number, ShownMessage>();
-  const ofTools = new Map<ToolCallId, number>();
-  for (const event of events) {
-    const message = messageOf(event);
-    if (message !== null) messages.set(message.index, message);
-    const toolCallId = toolCallIdOf(event);
-    if (message !== null && toolCallId !== null) ofTools.set(toolCallId, message.index);
-    if (event.type !== "CallSpeechCut" && event.type !== "CallToolEnded") continue;
-    const index =
-      event.type === "CallSpeechCut" ? event.data.messageIndex : ofTools.get(event.data.toolCallId);
-    const before = index === undefined ? undefined : messages.get(index);
-    if (before !== undefined) messages.set(before.index, changedMessage(before, event));
-  }
-  return [...messages.values()].sort((a, b) => a.index - b.index);
+/** Its messages, its end and its callback: as the webhooks of a call tell them. */
+function callFactsOf([requested, ...more]: readonly CallEvent[]): CallFacts {
+  if (requested?.type !== "CallRequested") throw new Error("The log of a run does not begin with its call");
+  const facts = beginCallFacts(requested.data);
+  for (const event of more) addEvent(facts, event);
+  return facts;
 }
 
 /** Of a tool of the owner also the name that it has there. */

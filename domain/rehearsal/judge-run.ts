@@ -1,5 +1,6 @@
 import { foldedWords } from "../conversation/intents/spoken-intents.ts";
 import type { JsonObject, JsonValue } from "../shared/json.ts";
+import { firstSaid } from "./first-said.ts";
 import { areEqual, isPartOf } from "./part-of.ts";
 import type { Expectation } from "./rehearsal.ts";
 import type { Failure, RunFacts, RunMessage } from "./run-result.ts";
@@ -10,8 +11,9 @@ type Instead = Omit<Failure, "expect"> | null;
 /** The expectations that do not hold, in their order; empty: the run has passed. */
 export function judgeRun(expect: readonly Expectation[], facts: RunFacts): readonly Failure[] {
   const said = facts.messages.filter(({ role }) => role === "assistant").map(saidOf);
+  const forbidden = forbiddenIn(expect, said);
   return expect.flatMap((each) => {
-    const instead = insteadOf(each, facts, said);
+    const instead = insteadOf(each, facts, said, forbidden);
     return instead === null ? [] : [{ expect: each, ...instead }];
   });
 }
@@ -21,11 +23,16 @@ export function hasWords(text: string): boolean {
   return foldedWords(text).trim() !== "";
 }
 
-function insteadOf(expect: Expectation, facts: RunFacts, said: readonly Said[]): Instead {
+function insteadOf(
+  expect: Expectation,
+  facts: RunFacts,
+  said: readonly Said[],
+  forbidden: Forbidden,
+): Instead {
   if ("outcome" in expect) return judgeOutcome(expect.outcome, facts);
   if ("success" in expect) return equal(expect.success, facts.outcome?.success ?? null);
   if ("says" in expect) return judgeSaid(expect.says, said);
-  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, said);
+  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, forbidden);
   if ("tool" in expect) return judgeTool(expect.tool, expect.arguments ?? {}, facts);
   if ("noTool" in expect) return judgeNoTool(expect.noTool, facts);
   if ("handsOffTo" in expect) return judgeHandoff(expect.handsOffTo, facts);
@@ -76,14 +83,35 @@ function judgeSaid(words: string, said: readonly Said[]): Instead {
   return { got: "The customer spoke before it was heard", messageIndex: cut.index };
 }
 
-/** In what was said, heard or not: the first words of these. */
-function judgeNeverSaid(never: readonly string[], said: readonly Said[]): Instead {
-  const sought = never.map((words) => ({ words, folded: foldedWords(words) }));
-  for (const { index, whole } of said) {
-    const found = sought.find(({ folded }) => whole.includes(folded));
-    if (found !== undefined) return { got: found.words, messageIndex: index };
+/** Words that must never be said, each with the message of the assistant that has them first. */
+type Forbidden = ReadonlyMap<string, { readonly at: number; readonly messageIndex: number }>;
+
+/** In what was said, heard or not. All expectations may have thousands of words: they are sought together. */
+function forbiddenIn(expect: readonly Expectation[], said: readonly Said[]): Forbidden {
+  const never = expect.flatMap((each) => ("neverSays" in each ? each.neverSays : []));
+  const folded = new Map(never.map((words) => [words, foldedWords(words)]));
+  const first = firstSaid(
+    folded.values(),
+    said.map(({ whole }) => whole),
+  );
+  const found = new Map<string, { readonly at: number; readonly messageIndex: number }>();
+  for (const [words, sought] of folded) {
+    const at = first.get(sought);
+    const message = at === undefined ? undefined : said[at];
+    if (at !== undefined && message !== undefined) found.set(words, { at, messageIndex: message.index });
   }
-  return null;
+  return found;
+}
+
+/** The first message with any of these; of several in it the first of these. */
+function judgeNeverSaid(never: readonly string[], forbidden: Forbidden): Instead {
+  let first: { readonly at: number; readonly instead: Instead } | null = null;
+  for (const words of never) {
+    const found = forbidden.get(words);
+    if (found === undefined || (first !== null && found.at >= first.at)) continue;
+    first = { at: found.at, instead: { got: words, messageIndex: found.messageIndex } };
+  }
+  return first?.instead ?? null;
 }
 
 const usesOf = (name: string, { tools }: RunFacts) => tools.filter(({ names }) => names.includes(name));

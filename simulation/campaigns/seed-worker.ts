@@ -1,7 +1,11 @@
+import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
-import { randomScenario } from "./random-scenario.ts";
-import { runScenario } from "./run-scenario.ts";
 import type { SeedBlock, SeedResults } from "./seed-pool.ts";
+
+// Before the rest is loaded: otherwise every thread of every run compiles the whole engine anew.
+enableCompileCache();
+const { randomScenario } = await import("./random-scenario.ts");
+const { runScenario } = await import("./run-scenario.ts");
 
 parentPort?.on("message", async (block: SeedBlock) => parentPort?.postMessage(await runBlock(block)));
 

@@ -1,5 +1,4 @@
 import type { AnalysisFailure, AnalysisModel } from "../../../domain/call/events.ts";
-import type { CallState } from "../../../domain/call/state.ts";
 import type { OutcomeSettings } from "../../../domain/outcome/settings.ts";
 import { isAnalysable } from "../../../domain/outcome/transcript.ts";
 import type { CallId } from "../../../domain/shared/ids.ts";
@@ -13,7 +12,7 @@ import { ModelFailure } from "../../ports/language-model.ts";
 import type { UseCaseDeps } from "../../use-case-deps.ts";
 import { reasonOf } from "./analysis-attempt.ts";
 import { type AskedCall, type AskingDeps, askAboutCall, questionAbout } from "./asking.ts";
-import { type CallEventsDeps, callEvents } from "./call-events.ts";
+import { type CallEventsDeps, callEvents, unusable } from "./call-events.ts";
 
 export type TestOutcomeDeps = UseCaseDeps &
   CallEventsDeps &
@@ -58,9 +57,11 @@ export async function testOutcome(
 ): Promise<Tested> {
   const { owner } = caller;
   const { analysisModels } = deps;
-  const before = await deps.aggregates.calls.query(callStream(callId), (state) => notReady(state, caller), {
-    fresh: true,
-  });
+  const before = await deps.aggregates.calls.query(
+    callStream(callId),
+    (state) => unusable(state, owner, ["callId"]),
+    { fresh: true },
+  );
   if (before !== null) return before;
   const events = await callEvents(deps, callId);
   if (!isAnalysable(events))
@@ -86,12 +87,4 @@ export async function testOutcome(
       value: { request, answer: null, failure: { reason: reasonOf(error), message, used } },
     };
   }
-}
-
-function notReady({ status, owner, contentErased, endedAt }: CallState, caller: Caller) {
-  const message = "Call not found";
-  if (status === null || owner !== caller.owner)
-    return refused("CALL_NOT_FOUND", message, [{ path: ["callId"], message }]);
-  if (contentErased) return refused("CONTENT_ERASED", "What was said on this call was erased");
-  return endedAt === null ? refused("CALL_NOT_ENDED", "The call has not ended") : null;
 }

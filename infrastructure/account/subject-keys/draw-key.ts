@@ -13,7 +13,11 @@ export type DrawnKey<Of extends Subject = Subject> = {
   readonly sealed: string;
 };
 
-export function drawKey<Of extends Subject>(box: SecretBox, subject: Of, owner: string): DrawnKey<Of> {
+export function drawKey<Of extends Subject>(
+  box: Pick<SecretBox, "seal">,
+  subject: Of,
+  owner: string,
+): DrawnKey<Of> {
   const key = randomBytes(KEY_BYTES);
   const sealed = box.seal(key.toString("base64"), contextOf(subject));
   return { subject, owner, key, sealed: Buffer.from(sealed).toString("base64") };

@@ -88,6 +88,36 @@ describe("says", () => {
     });
     expect(holds({ neverSays: ["free of charge"] }, { messages })).toBe(true);
   });
+
+  it("is found as if each phrase was sought by itself: the first message, then the first phrase", () => {
+    const talk = (words: string[], most: number) =>
+      fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: most }).map((all) => all.join(" "));
+    const texts = fc.array(talk(["one", "One,", "two", "three", "one-two", "..."], 12), { maxLength: 5 });
+    const phrases = fc.array(talk(["one", "two", "three", "twothree"], 4), { minLength: 1, maxLength: 8 });
+    const plain = (text: string) =>
+      ` ${
+        text
+          .toLowerCase()
+          .match(/[a-z]+/g)
+          ?.join(" ") ?? ""
+      } `;
+    fc.assert(
+      fc.property(texts, fc.array(phrases, { minLength: 1, maxLength: 4 }), (said, all) => {
+        const messages = said.map((text, place) => message(2 * place, text));
+        const expectations = all.map((neverSays) => ({ neverSays }));
+        const found = all.flatMap((neverSays, place) => {
+          const hits = said.flatMap((text, at) =>
+            neverSays
+              .filter((each) => plain(text).includes(plain(each)))
+              .map((got) => [2 * at, got] as const),
+          );
+          const [[messageIndex, got] = []] = hits;
+          return got === undefined ? [] : [{ expect: expectations[place], got, messageIndex }];
+        });
+        expect(judgeRun(expectations, { ...NOTHING, messages })).toEqual(found);
+      }),
+    );
+  });
 });
 
 describe("the outcome", () => {
