@@ -15,7 +15,7 @@ type SignIn = {
  * follow the rules once this resolves.
  */
 export async function requirePasswords(connection: Connection, { rules, statements }: SignIn): Promise<void> {
-  const admin = new pg.Client({ ...connection, database: "postgres" });
+  const admin = new pg.Client(connection);
   await admin.connect();
   try {
     for (const statement of statements) await admin.query(statement);
@@ -29,7 +29,7 @@ export async function requirePasswords(connection: Connection, { rules, statemen
 }
 
 async function isRefused(connection: Connection): Promise<boolean> {
-  const client = new pg.Client({ ...connection, database: "postgres", password: "wrong" });
+  const client = new pg.Client({ ...connection, password: "wrong" });
   try {
     await client.connect();
     await client.end();

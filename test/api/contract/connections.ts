@@ -32,7 +32,7 @@ export function connections(service: () => TestService): void {
     });
     const database = (settings: object = {}) => {
       const { port, user, password } = tcp;
-      const where = { host: "127.0.0.1", port, database: "postgres", user };
+      const where = { host: "127.0.0.1", port, database: "ringfold", user };
       return {
         kind: "postgres",
         name: "Shop",

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ]),
   });
   const { port } = server.connection;
-  const where = { host: "127.0.0.1", port, database: "postgres", tls: false };
+  const where = { host: "127.0.0.1", port, database: server.connection.database, tls: false };
   connection = { ...where, user: "scram", password: PASSWORD };
   world = toolWorld({ connection });
 });
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 async function dataFolderOf({ connection: own }: EmbeddedPostgres): Promise<string> {
-  const client = new pg.Client({ ...own, database: "postgres" });
+  const client = new pg.Client(own);
   await client.connect();
   const { rows } = await client.query("select current_setting('data_directory') as folder");
   await client.end();

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { startEmbeddedPostgres } from "../../../../infrastructure/postgres/embedded/embedded-postgres.ts";
+import {
+  type FirstContent,
+  startEmbeddedPostgres,
+} from "../../../../infrastructure/postgres/embedded/embedded-postgres.ts";
 import { EmbeddedPostgresError } from "../../../../infrastructure/postgres/embedded/embedded-postgres-error.ts";
 
 // A process that holds a DATA_DIR as the service does: says in one line what became of the
@@ -9,10 +12,14 @@ const optionsShape = z.object({
   fsync: z.boolean().exactOptional(),
   packageFolder: z.string().exactOptional(),
   templates: z.string().exactOptional(),
+  fillsForever: z.boolean().exactOptional(),
 });
+/** A template that is never filled. */
+const endless: FirstContent = { key: () => "endless", make: () => new Promise(() => undefined) };
 
 try {
-  const server = await startEmbeddedPostgres(optionsShape.parse(JSON.parse(process.argv[2] ?? "")));
+  const { fillsForever, ...options } = optionsShape.parse(JSON.parse(process.argv[2] ?? ""));
+  const server = await startEmbeddedPostgres({ ...options, ...(fillsForever && { content: endless }) });
   process.once("SIGTERM", async () => {
     await server.stop();
     process.exit(0);

@@ -14,7 +14,13 @@ const answerShape = z.union([
   z.object({ code: z.string(), message: z.string() }),
 ]);
 
-export type HolderOptions = { dataDir: string; fsync?: boolean; packageFolder?: string; templates?: string };
+export type HolderOptions = {
+  dataDir: string;
+  fsync?: boolean;
+  packageFolder?: string;
+  templates?: string;
+  fillsForever?: boolean;
+};
 
 /** A process of its own that starts the server; `said` is its one line, `ended` its exit code and signal. */
 export type Holder = {
