@@ -109,6 +109,9 @@ it("fills a template once, and all clusters that follow have what it was filled 
   const template = join(cache, readdirSync(cache)[0] ?? "");
   const names = readdirSync(template);
   expect([names.includes("postmaster.opts"), names.includes("postmaster.pid")]).toEqual([false, false]);
+  expect(
+    readdirSync(template, { recursive: true }).filter((path) => /_(fsm|vm)$/.test(String(path))),
+  ).toEqual([]);
   const logFiles = readdirSync(join(template, "pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name));
   expect(logFiles).toHaveLength(1);
   const { size, blocks } = statSync(join(template, "pg_wal", logFiles[0] ?? ""));
@@ -161,7 +164,7 @@ const CATALOG = `
   ) as found (kind, word)
   where word !~ '(pg_catalog|information_schema|pg_toast)' order by 1`;
 
-/** The rows of every table. What a migration draws differs between two databases, and may be in no template. */
+/** The rows of every table. What a migration draws would differ, and may be in no template. */
 async function drawnByNobody(pool: pg.Pool) {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select schemaname || '.' || tablename as name from pg_tables
