@@ -26,6 +26,10 @@ export type ParkedRow = {
  * repeat changes nothing.
  */
 export async function createReadSchema(db: ReadDatabase): Promise<void> {
+  // Without the lock for which all read models of a start would wait, one after another.
+  const { rows } = await sql<{ readonly there: boolean }>`select to_regclass('read.checkpoints') is not null
+    and to_regclass('read.parked_events') is not null as there`.execute(db);
+  if (rows[0]?.there === true) return;
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('read.schema', 0))`.execute(trx);
     await sql`create schema if not exists read`.execute(trx);

@@ -22,7 +22,7 @@ import {
 } from "./server-settings.ts";
 import { chooseServerUser } from "./server-user.ts";
 
-/** What the database of a new cluster may have from the start, because many have it; it makes nothing secret. */
+/** What new clusters have from the start, because all of a release have it; it makes nothing secret. */
 export type FirstContent = {
   /** Other for all that `make` makes otherwise. */
   key(): string;

@@ -109,6 +109,9 @@ it("fills a template once, and all clusters that follow have what it was filled 
   const template = join(cache, readdirSync(cache)[0] ?? "");
   const names = readdirSync(template);
   expect([names.includes("postmaster.opts"), names.includes("postmaster.pid")]).toEqual([false, false]);
+  expect(
+    readdirSync(template, { recursive: true }).filter((path) => /_(fsm|vm)$/.test(String(path))),
+  ).toEqual([]);
   const logFiles = readdirSync(join(template, "pg_wal")).filter((name) => /^[0-9A-F]{24}$/.test(name));
   expect(logFiles).toHaveLength(1);
   const { size, blocks } = statSync(join(template, "pg_wal", logFiles[0] ?? ""));
@@ -161,6 +164,22 @@ const CATALOG = `
   ) as found (kind, word)
   where word !~ '(pg_catalog|information_schema|pg_toast)' order by 1`;
 
+/** The rows of every table. What a migration draws would differ, and may be in no template. */
+async function drawnByNobody(pool: pg.Pool) {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select schemaname || '.' || tablename as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'installation' order by 1`,
+  );
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await pool.query(
+        `select to_jsonb(t) - 'timestamp' as row from ${name} as t order by 1`,
+      );
+      return { name, rows };
+    }),
+  );
+}
+
 it("makes the tables that migrations make step by step, and identities of their own", async () => {
   const cache = temporaryFolder();
   const content = tablesOfRelease(
@@ -179,6 +198,9 @@ it("makes the tables that migrations make step by step, and identities of their 
     );
     expect(first?.length).toBeGreaterThan(500);
     expect([second, third]).toEqual([first, first]);
+    const [copied, own] = await Promise.all(pools.slice(1).map(drawnByNobody));
+    expect(copied?.length).toBeGreaterThan(30);
+    expect(copied).toEqual(own);
     const ids = [...pools, ...pools].map(async (pool) => (await readInstallation(pool)).id);
     expect(new Set(await Promise.all(ids)).size).toBe(3);
   } finally {
