@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -32,14 +32,19 @@ const settings = {
   idle_in_transaction_session_timeout: "0",
 };
 
-/** Starts the shared cluster before the first test file and removes it after the last. */
+/**
+ * Starts the shared cluster before the first test file and removes it after the last, with all that tests
+ * left in the temporary folder of this run.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const base = roomiestFolder();
   removeAbandoned(base);
-  const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
+  const folder = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   // As root the server runs as another user, who has to get in.
-  chmodSync(dataDir, 0o755);
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, "postgres");
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings });
+  process.env["TMPDIR"] = temporaryFolderIn(folder);
   const { host, port, user, database } = server.connection;
   const password = randomBytes(12).toString("hex");
   await requirePasswords(server.connection, {
@@ -49,8 +54,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("postgres", { host, port, user, password, database });
   return async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/**
+ * Where tests make their own folders: on a disk, a cluster is mostly writing a thousand small files. Whoever
+ * kills a process here does not kill the machine.
+ */
+function temporaryFolderIn(folder: string): string {
+  const made = join(folder, "tmp");
+  mkdirSync(made);
+  chmodSync(made, 0o1777);
+  return made;
 }
 
 /** Memory when there is plenty of it (containers often have 64 MB there), else the disk. */
