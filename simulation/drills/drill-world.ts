@@ -133,6 +133,7 @@ function serviceEnvironment(dataDir: string, apiKey: string): Readonly<Record<st
   return {
     PORT: "0",
     DATA_DIR: dataDir,
+    DASHBOARD: "off",
     BOOTSTRAP_API_KEY: apiKey,
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     TOOL_ALLOW_CIDRS: "127.0.0.0/8",

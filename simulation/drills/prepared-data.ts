@@ -22,7 +22,7 @@ export async function prepareData(): Promise<PreparedData> {
   const dataDir = join(folder.path, "data");
   const apiKey = randomBytes(24).toString("hex");
   try {
-    const env = { PORT: "0", DATA_DIR: dataDir, BOOTSTRAP_API_KEY: apiKey };
+    const env = { PORT: "0", DATA_DIR: dataDir, DASHBOARD: "off", BOOTSTRAP_API_KEY: apiKey };
     const service = startProgram(SERVICE, env, join(folder.path, "service.log"));
     await service.listening;
     await service.stop();

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -11,7 +12,7 @@ export function runProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<ProgramRun> {
   const file = join(import.meta.dirname, "../../programs", name);
-  const environment = { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "error", ...env };
+  const environment = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), LOG_LEVEL: "error", ...env };
   return new Promise((resolve) => {
     execFile(
       process.execPath,

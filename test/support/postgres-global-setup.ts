@@ -23,23 +23,30 @@ declare module "vitest" {
   }
 }
 
-const prefix = "ringfold-vitest-";
+const CLUSTER = "ringfold-vitest-";
+/** Short, because sockets lie far below it, and their paths have 103 bytes. */
+const TEMPORARY = "rf-";
 const settings = {
-  max_connections: "200",
+  max_connections: "300",
   shared_buffers: "64MB",
   min_wal_size: "32MB",
   max_wal_size: "256MB",
   idle_in_transaction_session_timeout: "0",
 };
 
-/** Starts the shared cluster before the first test file and removes it after the last. */
+/**
+ * Starts the shared cluster before the first test file and removes it after the last, with all that tests
+ * left in the temporary folder of this run. That lies beside the cluster: on a disk, each of the clusters that
+ * tests make is mostly writing a thousand small files, and who kills a process here does not kill the machine.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const base = roomiestFolder();
   removeAbandoned(base);
-  const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   // As root the server runs as another user, who has to get in.
-  chmodSync(dataDir, 0o755);
+  const dataDir = made(join(base, `${CLUSTER}${process.pid}-`), 0o755);
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings });
+  const temporary = made(join(base, `${TEMPORARY}${process.pid}-`), 0o1777);
+  process.env["TMPDIR"] = temporary;
   const { host, port, user, database } = server.connection;
   const password = randomBytes(12).toString("hex");
   await requirePasswords(server.connection, {
@@ -49,8 +56,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("postgres", { host, port, user, password, database });
   return async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, temporary])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
+}
+
+function made(prefix: string, mode: number): string {
+  const folder = mkdtempSync(prefix);
+  chmodSync(folder, mode);
+  return folder;
 }
 
 /** Memory when there is plenty of it (containers often have 64 MB there), else the disk. */
@@ -66,7 +80,7 @@ function roomiestFolder(): string {
 /** What runs left behind that were killed. */
 function removeAbandoned(base: string): void {
   for (const name of readdirSync(base)) {
-    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
+    const pid = Number(new RegExp(`^(?:${CLUSTER}|${TEMPORARY})(\\d+)-`).exec(name)?.[1]);
     if (Number.isNaN(pid) || isRunning(pid)) continue;
     rmSync(join(base, name), { recursive: true, force: true });
   }
