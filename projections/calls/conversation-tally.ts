@@ -83,12 +83,19 @@ function sum(before: number | null, more: number | null): number | null {
   return more === null ? before : (before ?? 0) + more;
 }
 
+/** Field by field: a page of calls has 50 of them, and the rest of an object is slow. */
 export function conversationRecord(tally: ConversationTally): ConversationRecord {
-  const { firstTokenMillis, firstAudioMillis, openEpoch: _openEpoch, ...counts } = tally;
   return {
-    ...counts,
-    firstTokenMs: percentiles(firstTokenMillis),
-    firstAudioMs: percentiles(firstAudioMillis),
+    turns: tally.turns,
+    interruptions: tally.interruptions,
+    handoffs: tally.handoffs,
+    toolCalls: tally.toolCalls,
+    model: tally.model,
+    inputTokens: tally.inputTokens,
+    outputTokens: tally.outputTokens,
+    sessionsLost: tally.sessionsLost,
+    firstTokenMs: percentiles(tally.firstTokenMillis),
+    firstAudioMs: percentiles(tally.firstAudioMillis),
   };
 }
 

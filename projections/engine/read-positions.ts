@@ -1,5 +1,6 @@
 import type { Clock } from "../../application/ports/clock.ts";
 import { type EventStore, type Position, START } from "../../application/ports/event-store.ts";
+import { createSleepCut } from "../../application/wake-signal.ts";
 import { loadPositions } from "./checkpoints.ts";
 import type { ReadDatabase } from "./projection.ts";
 
@@ -44,8 +45,8 @@ type Waiter = { readonly holds: () => boolean; readonly answer: (reached: boolea
 const BUILDING_MILLIS = 2_000;
 
 /**
- * Knows at once what this process has moved; while anybody waits, one shared poll reads what
- * other processes moved.
+ * Knows at once what this process has moved; while anybody waits, one shared poll reads what other processes
+ * moved: of models that this one has not moved since the last time.
  */
 export function createReadPositions(deps: Deps, models: readonly string[]): ReadPositions {
   return new PolledPositions(deps, models);
@@ -59,6 +60,7 @@ class PolledPositions implements ReadPositions {
   /** Models without rows, each with the time (steady clock) until which it is awaited. */
   readonly #withoutRows = new Map<string, number>();
   readonly #waiting = new Set<Waiter>();
+  readonly #movedHere = new Set<string>();
   #polling = false;
 
   constructor(deps: Deps, models: readonly string[]) {
@@ -82,6 +84,7 @@ class PolledPositions implements ReadPositions {
   moved(model: string, position: Position): void {
     this.#unbuilt.delete(model);
     this.#withoutRows.delete(model);
+    this.#movedHere.add(model);
     this.#heard(model, position);
   }
 
@@ -135,7 +138,7 @@ class PolledPositions implements ReadPositions {
   #wait(holds: () => boolean, timeoutMillis: number): Promise<boolean> {
     if (holds()) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const answered = new AbortController();
+      const answered = createSleepCut();
       const waiter: Waiter = {
         holds,
         answer: (reached) => {
@@ -145,7 +148,7 @@ class PolledPositions implements ReadPositions {
         },
       };
       this.#waiting.add(waiter);
-      void this.#deps.clock.sleep(timeoutMillis, answered.signal).then(() => {
+      void this.#deps.clock.sleep(timeoutMillis, answered).then(() => {
         if (this.#waiting.has(waiter)) waiter.answer(holds());
       });
       if (!this.#polling) void this.#poll();
@@ -161,7 +164,9 @@ class PolledPositions implements ReadPositions {
     while (this.#waiting.size > 0) {
       await this.#deps.clock.sleep(POLL_MILLIS);
       // If the database does not answer, the waiters wait for the next poll, or until their timeout.
-      const found = await loadPositions(this.#deps.db, this.#models).catch(() => new Map<string, Position>());
+      const others = this.#models.filter((model) => !this.#movedHere.has(model));
+      this.#movedHere.clear();
+      const found = await loadPositions(this.#deps.db, others).catch(() => new Map<string, Position>());
       for (const [model, position] of found) if (!this.#unbuilt.has(model)) this.#heard(model, position);
       this.#answerWaiting();
     }

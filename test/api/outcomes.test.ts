@@ -159,6 +159,7 @@ describe("the outcome of a call", () => {
     it("by success and by the values of fields, as JSON writes them, of the latest analysis", async () => {
       expect(await listed("outcome.agreed=true")).toEqual([yes]);
       expect(await listed("outcome.agreed=false")).toEqual([no]);
+      expect(await listed("%6Futcome%2Eagreed=false")).toEqual([no]);
       expect(await listed("outcome.plan=gold")).toEqual([yes]);
       expect(await listed("outcome.persons=3")).toEqual([no]);
       expect(await listed("outcome.rate=-0.5")).toEqual([yes]);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
 import { kyselyOn } from "../../../infrastructure/postgres/pool.ts";
 import { callsProjection } from "../../../projections/calls/calls.ts";
@@ -9,6 +9,7 @@ import { createReadPositions, type ReadPositions } from "../../../projections/en
 import type { ReadSchema } from "../../../projections/engine/read-schema.ts";
 import { readSnapshot } from "../../../projections/engine/read-snapshot.ts";
 import { squadsProjection } from "../../../projections/squads/squads.ts";
+import { eventually } from "../../../simulation/drills/eventually.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { type MovingClock, movingClock } from "../../support/moving-clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/postgres.ts";
@@ -64,6 +65,22 @@ describe("positions of the read models", () => {
     for (const model of [CALLS, SQUADS]) positions.moved(model, "5");
     expect(await waiting).toBe(true);
     expect(positions.isAwaited()).toBe(false);
+  });
+
+  it("are not asked for while this process moves them, and 20 ms after its last move they are", async () => {
+    const connects = vi.spyOn(database.pool, "connect");
+    const waiting = positions.waitFor("5", 60_000);
+    for (const position of ["1", "2", "3"]) {
+      for (const model of [CALLS, SQUADS]) positions.moved(model, position);
+      clock.advance(20);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(connects).not.toHaveBeenCalled();
+    clock.advance(20);
+    await eventually("the question", () => connects.mock.calls.length === 1);
+    connects.mockRestore();
+    for (const model of [CALLS, SQUADS]) positions.moved(model, "5");
+    expect(await waiting).toBe(true);
   });
 
   it("of no models need no query", async () => {
