@@ -1,12 +1,13 @@
-import type { CallEvent } from "../../domain/call/events.ts";
+import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import {
   heardOptOut,
   newOptOutBook,
+  type OptOutBook,
   type SaidOptOut,
   STOP_CALLING,
 } from "../../domain/conversation/opt-out.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
-import type { CallId } from "../../domain/shared/ids.ts";
+import type { AssistantId, CallId } from "../../domain/shared/ids.ts";
 import { recordedEvents } from "../log/recorded-events.ts";
 import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
@@ -34,8 +35,15 @@ export type OptOutDeps = {
   readonly pinnedConversations: Pick<PinnedConversations, "read">;
 };
 
-/** Events of a call of which the judge takes something. `next`: the next index of a message. */
-type Kept = { next: number; readonly events: CallEvent[] };
+/** What the judge takes of a call; each event is judged once. */
+type Kept = {
+  /** The next index of a message. */
+  next: number;
+  readonly pinned: string | undefined;
+  readonly book: OptOutBook;
+  readonly unjudged: CallEvent[];
+  said: SaidOptOut | null;
+};
 
 export function createKnownOptOuts(deps: OptOutDeps): KnownOptOuts {
   const calls = createRecentMap<CallId, Kept>(KEPT_CALLS);
@@ -45,39 +53,41 @@ export function createKnownOptOuts(deps: OptOutDeps): KnownOptOuts {
     if (read !== null) pinned.set(sha256, read);
     return read?.speakers ?? [];
   };
+  const judge = async (kept: Kept): Promise<SaidOptOut | null> => {
+    if (kept.said !== null || kept.unjudged.length === 0) return kept.said;
+    const speakers = kept.pinned === undefined ? [] : await pinnedOf(kept.pinned);
+    const speakerOf = (id: AssistantId | null) =>
+      speakers.find(({ assistantId }) => assistantId === id) ?? null;
+    for (const event of kept.unjudged.splice(0))
+      kept.said ??= event.type === "CallOptedOut" ? event.data : heardOptOut(kept.book, event, speakerOf);
+    return kept.said;
+  };
   return {
     hear: (event) => {
       const known = calls.get(event.data.callId);
       if (known !== undefined) keep(known, event);
-      else if (event.type === "CallRequested") calls.set(event.data.callId, { next: 0, events: [event] });
+      else if (event.type === "CallRequested") calls.set(event.data.callId, beginKept(event));
     },
     of: async (callId) => {
-      const { events } = calls.get(callId) ?? (await readKept(deps, callId));
-      const request = events[0];
-      if (request?.type !== "CallRequested" || events.length === 1) return null;
-      const { pinned: sha256 } = request.data;
-      const speakers = sha256 === undefined ? [] : await pinnedOf(sha256);
-      const book = newOptOutBook();
-      for (const event of events) {
-        if (event.type === "CallOptedOut") return event.data;
-        const said = heardOptOut(
-          book,
-          event,
-          (id) => speakers.find(({ assistantId }) => assistantId === id) ?? null,
-        );
-        if (said !== null) return said;
-      }
-      return null;
+      const kept = calls.get(callId) ?? (await readKept(deps, callId));
+      return kept === null ? null : judge(kept);
     },
   };
 }
 
-async function readKept(deps: OptOutDeps, callId: CallId): Promise<Kept> {
-  const kept: Kept = { next: 0, events: [] };
+function beginKept(requested: CallRequested): Kept {
+  const book = newOptOutBook();
+  heardOptOut(book, requested, () => null);
+  return { next: 0, pinned: requested.data.pinned, book, unjudged: [], said: null };
+}
+
+/** null: there is no such call. */
+async function readKept(deps: OptOutDeps, callId: CallId): Promise<Kept | null> {
+  let kept: Kept | null = null;
   for await (const { event } of recordedEvents(deps, callStream(callId))) {
     if (!isCallEvent(event)) continue;
-    if (event.type === "CallRequested") kept.events.push(event);
-    else keep(kept, event);
+    if (event.type === "CallRequested") kept = beginKept(event);
+    else if (kept !== null) keep(kept, event);
   }
   return kept;
 }
@@ -88,18 +98,18 @@ function keep(kept: Kept, event: CallEvent): void {
     case "CallMachineJudged":
     case "CallDigitsReceived":
     case "CallOptedOut":
-      kept.events.push(event);
+      kept.unjudged.push(event);
       return;
     case "CallMessageAdded":
       if (isNext(kept, event.data.message.index) && event.data.message.role === "customer")
-        kept.events.push(event);
+        kept.unjudged.push(event);
       return;
     case "CallToolBegan":
       if (isNext(kept, event.data.messageIndex) && event.data.toolName === STOP_CALLING)
-        kept.events.push(event);
+        kept.unjudged.push(event);
       return;
     case "CallHandedOver":
-      if (isNext(kept, event.data.messageIndex)) kept.events.push(event);
+      if (isNext(kept, event.data.messageIndex)) kept.unjudged.push(event);
       return;
     default:
       return;

@@ -1,6 +1,9 @@
+import type { AgreedCallback } from "../../../domain/call/state.ts";
 import type { CampaignCommand } from "../../../domain/campaign/decider.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
+import type { Calls } from "../../log/aggregates.ts";
 import { callStream, campaignStream } from "../../log/stream-names.ts";
+import type { StreamName } from "../../ports/event-store.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 import { type Pauses, retryUntilDone } from "../../repeating.ts";
 import type { CampaignRun } from "./campaign-run.ts";
@@ -45,7 +48,7 @@ export async function recordOutcome(deps: RunnerDeps, run: CampaignRun, end: Cal
   }
 }
 
-/** null: nothing, or nothing may be agreed on calls of this campaign. Read as the log has it at the end. */
+/** null: nothing, or nothing may be agreed on calls of this campaign. */
 async function agreedOn(
   deps: RunnerDeps,
   { campaignId }: CampaignRun,
@@ -57,9 +60,17 @@ async function agreedOn(
   );
   const settings = pins === null ? null : await deps.callbackSettings(await deps.conversations(pins));
   if (settings === null) return null;
-  const stream = callStream(callId);
-  const agreed = await deps.aggregates.calls.query(stream, ({ callback }) => callback, { fresh: true });
+  const agreed = await agreedAtEnd(deps.aggregates.calls, callStream(callId));
   if (agreed === null) return null;
   const { callbackAt, agreedAt } = agreed;
   return { callbackAt, agreedAt, maxPerContact: settings.maxPerContact };
+}
+
+/** Nothing is agreed after the end: a state that has it is not read again. */
+async function agreedAtEnd(calls: Calls, stream: StreamName): Promise<AgreedCallback | null> {
+  const known = await calls.query(stream, ({ callback, endedAt }) => ({
+    callback,
+    isOver: endedAt !== null,
+  }));
+  return known.isOver ? known.callback : calls.query(stream, ({ callback }) => callback, { fresh: true });
 }
