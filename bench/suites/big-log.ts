@@ -17,7 +17,7 @@ import { runCampaigns, untilIdle } from "../run-campaign.ts";
 const SIZES = (process.env["BIG_LOG_EVENTS"] ?? "100000,1000000").split(",").map(Number);
 const ON_TOP = Number(process.env["BIG_LOG_CONTACTS"] ?? 500);
 const ROUNDS = 3;
-const ASKED = 40;
+const ASKED = 20;
 const TIMES = 1.2;
 const ENV = { SIMULATOR_SPEED: "100000", SIMULATOR_MINUTE_MS: "1" };
 
@@ -173,12 +173,12 @@ type Places = {
   readonly during: string;
 };
 
-/** Of the first campaign, which is the oldest of the log. */
+/** Of the first campaign, which is the oldest of the log, and of no number that is called again on top. */
 async function placesIn({ pool }: BenchService): Promise<Places> {
   const { rows } = await pool.query<Places>(
     `select c.id as call, c.campaign_id as campaign, c.request->>'contactId' as contact, c.to_number as number,
        c.progress->>'endedAt' as during
-     from read.calls_v3 c where c.status = 'completed' order by c.id limit 1`,
+     from read.calls_v3 c where c.status = 'completed' order by c.to_number desc limit 1`,
   );
   const [places] = rows;
   if (places === undefined) throw new Error("no call was completed");
@@ -258,7 +258,7 @@ async function read(service: BenchService, what: string, path: string, note: Not
   note(`${what}, blocks`, "blocks", blocks);
 }
 
-/** The last day of the big owner's calls that is full of them. */
+/** Of an old call of the first owner. */
 async function oldTime({ pool }: BenchService): Promise<string> {
   const { rows } = await pool.query<{ at: string }>(
     `select created_at as at from read.calls_v3 where owner = (select min(id) from config.users) order by id offset 1500 limit 1`,

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Where the third read model of calls stands already, it gets the index that lists of a time are read by; where
- * it does not, the model makes it.
+ * Where the third read model of calls stands already, it gets the index of times, which lists are read by;
+ * where it does not, the model makes it.
  */
 export const callsOfATime: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

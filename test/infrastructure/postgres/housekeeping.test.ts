@@ -65,3 +65,29 @@ it("removes reports of progress after 24 h", async () => {
   await removeExpired(database.pool);
   expect(await left("campaign_progress", "campaign_id")).toEqual(["fresh"]);
 });
+
+it("reads nothing that is kept, however much there is of it", async () => {
+  const each = "from generate_series(1, 5000) as n";
+  await insert(`insert into work.number_dials (owner_id, number, at, call_id)
+    select 'usr_1', n, ${ago(1)}, 'call_' || n ${each}`);
+  await insert(`insert into work.call_slots (call_id, owner_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
+    max_concurrent_calls, available_credits, closed_at)
+    select 'call_' || n, 'usr_1', 1, ${ago(1)}, ${ago(1)}, ${ago(1)}, false, 1, 1, 1, ${ago(1)} ${each}`);
+  await insert(`insert into work.idempotency_keys (owner_id, method, path, key, body_hash, ids, created_at)
+    select 'usr_1', 'POST', '/', n, 'h', '{}', ${ago(1)} ${each}`);
+  await insert(`insert into work.campaign_commands (id, campaign_id, owner_id, payload, enqueued_at)
+    select n, 'cmp_1', 'usr_1', '{}', ${ago(1)} ${each}`);
+  await insert("analyze");
+  const client = await database.pool.connect();
+  await client.query("begin");
+  await removeExpired(client);
+  const { rows } = await client.query<{ name: string; read: number }>(
+    `select relname as name, (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+     where relname in ('number_dials', 'call_slots', 'idempotency_keys', 'campaign_commands') order by 1`,
+  );
+  await client.query("rollback");
+  client.release();
+  // Those of the tests before this one were removed, and may still be met.
+  expect(rows.filter(({ read }) => read > 10)).toEqual([]);
+  expect(rows).toHaveLength(4);
+});
