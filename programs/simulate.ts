@@ -33,7 +33,7 @@ function numberOf(name: string, text: string): number {
   throw new UsageError(`--${name} takes a whole number, not "${text}"`, SIMULATE);
 }
 
-/** The engine, which this thread needs only to show a campaign: it is loaded as long as many take to run. */
+/** The engine: this thread needs it only to show a campaign, and twenty run in the time of loading it. */
 const loadEngine = async () => ({
   ...(await import("../simulation/campaigns/random-scenario.ts")),
   ...(await import("../simulation/campaigns/run-scenario.ts")),

@@ -8,7 +8,7 @@ import type { Rehearsals, TakenRun } from "../ports/rehearsals.ts";
 import { repeatUntilStopped, retryUntilDone } from "../repeating.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import { notPlayed } from "./play-run.ts";
-import { createTurnGates, type TurnGate, type TurnGateDeps, type TurnGates } from "./turn-gate.ts";
+import { createTurnGates, MOST_RUNS, type TurnGate, type TurnGateDeps, type TurnGates } from "./turn-gate.ts";
 
 export type RunRehearsalsDeps = ModelTokensDeps &
   Omit<TurnGateDeps, "clock"> & {
@@ -25,7 +25,8 @@ export type RunRehearsalsDeps = ModelTokensDeps &
 const LOOK_MILLIS = 1_000;
 const HELD_MILLIS = 15_000;
 const RENEWED_MILLIS = 2_000;
-const MOST_RUNS = 10;
+/** With those that stand at a connection whose server asked to wait. */
+const MOST_HELD = 40;
 const MOST_OF_OWNER = 4;
 /** A process that dies of it each time. */
 const MOST_BEGUN = 3;
@@ -42,7 +43,7 @@ type Worker = RunRehearsalsDeps & {
 
 /**
  * Plays runs of rehearsals, up to ten at once in this process, until `stop` aborts; those in progress are
- * given back then. One whose process has died is begun again by any other when its time is over.
+ * given back then. One that stands at a throttled connection leaves its place to another. One whose process has died is begun again by any other when its time is over.
  */
 export async function runRehearsals(deps: RunRehearsalsDeps, stop: AbortSignal): Promise<void> {
   const worker = { ...deps, gates: createTurnGates(deps), tokens: createTokens(deps), stop };
@@ -56,7 +57,9 @@ export async function runRehearsals(deps: RunRehearsalsDeps, stop: AbortSignal):
     },
     async () => {
       await worker.tokens.lookAgain();
-      while (playing.size < MOST_RUNS && !stop.aborted) {
+      const hasRoom = () =>
+        playing.size - worker.gates.standing() < MOST_RUNS && playing.size < MOST_HELD && !stop.aborted;
+      while (hasRoom()) {
         const taken = await takeNext(worker);
         if (taken === null || playing.has(taken.runId)) return;
         const played = playHeld(worker, taken).finally(() => {

@@ -18,6 +18,8 @@ export type TurnGates = {
   readonly enter: (connections: readonly Connection[]) => TurnGate & { readonly leave: () => void };
   /** Connections of which no further run may begin now. */
   readonly closed: () => readonly Connection[];
+  /** How many runs wait for a server that has too much to do: others are played in their place. */
+  readonly standing: () => number;
 };
 
 export type TurnGateDeps = {
@@ -28,18 +30,23 @@ export type TurnGateDeps = {
   readonly talkedWith: () => ReadonlySet<Connection>;
 };
 
+/** Runs of one process at once, without those that stand. */
+export const MOST_RUNS = 10;
+
 const LOOK_MILLIS = 250;
 const RETRY_AFTER_MILLIS = 5_000;
 const MOST_RETRY_AFTER_MILLIS = 600_000;
 
 /**
  * Live conversations go first: beside them one run asks at a connection, and only while the process is not
- * late.
+ * late. A run that stood goes on when its server may be asked again and one of ten places is free.
  */
 export function createTurnGates({ clock, calm, talkedWith }: TurnGateDeps): TurnGates {
   const shutUntil = new Map<ConnectionId, number>();
   /** Connections of each run that is played, the oldest run first. */
   const runs = new Set<ReadonlySet<ConnectionId>>();
+  /** Runs that have left their place, each at the connection that is or was shut. */
+  const stood = new Map<ReadonlySet<ConnectionId>, ConnectionId>();
 
   const isShut = (connection: ConnectionId) => (shutUntil.get(connection) ?? 0) > clock.monotonicMillis();
   const isTalkedWith = (connection: ConnectionId) =>
@@ -52,17 +59,25 @@ export function createTurnGates({ clock, calm, talkedWith }: TurnGateDeps): Turn
       runs.add(run);
       const waits = (connection: ConnectionId) =>
         isShut(connection) || (isTalkedWith(connection) && firstAt(connection) !== run);
+      const hasPlace = () => !stood.has(run) || runs.size - stood.size < MOST_RUNS;
       return {
         mayBegin: async (connection, stop) => {
           const id = idOf(connection);
-          while (!stop.aborted && waits(id)) await clock.sleep(LOOK_MILLIS, stop);
+          while (!stop.aborted && (waits(id) || !hasPlace())) {
+            if (isShut(id)) stood.set(run, id);
+            await clock.sleep(LOOK_MILLIS, stop);
+          }
+          stood.delete(run);
           await calm(stop);
         },
         throttled: (connection, retryAfterMillis) => {
           const millis = Math.min(retryAfterMillis ?? RETRY_AFTER_MILLIS, MOST_RETRY_AFTER_MILLIS);
           shutUntil.set(idOf(connection), clock.monotonicMillis() + millis);
         },
-        leave: () => runs.delete(run),
+        leave: () => {
+          runs.delete(run);
+          stood.delete(run);
+        },
       };
     },
     closed: () => {
@@ -71,6 +86,7 @@ export function createTurnGates({ clock, calm, talkedWith }: TurnGateDeps): Turn
       const closed = new Set([...busy, ...[...shutUntil.keys()].filter(isShut)]);
       return [...closed].flatMap((id) => (id === DEFAULT_MODEL_CONNECTION ? [id, null] : [id]));
     },
+    standing: () => [...stood.values()].filter(isShut).length,
   };
 }
 

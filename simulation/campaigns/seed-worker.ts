@@ -1,9 +1,10 @@
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import type { SeedBlock, SeedResults } from "./seed-pool.ts";
 
-// Before the rest is loaded: otherwise every thread of every run compiles the whole engine anew.
-enableCompileCache();
+// Before the engine is loaded, which each thread of each run would strip of its types and compile anew.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/ringfold-simulation"));
 const { randomScenario } = await import("./random-scenario.ts");
 const { runScenario } = await import("./run-scenario.ts");
 

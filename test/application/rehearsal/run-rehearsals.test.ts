@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PlayedRun } from "../../../application/ports/rehearsal-run.ts";
 import type { TakeLimits, TakenRun, UsedTokens } from "../../../application/ports/rehearsals.ts";
 import { type RunRehearsalsDeps, runRehearsals } from "../../../application/rehearsal/run-rehearsals.ts";
+import type { TurnGate } from "../../../application/rehearsal/turn-gate.ts";
 import type { OwnerId, RunId } from "../../../domain/shared/ids.ts";
 import { createMetrics } from "../../../infrastructure/metrics.ts";
 import { parseExposition, sampleValue } from "../../support/exposition.ts";
@@ -32,6 +33,7 @@ function taken(n: number, more: Partial<TakenRun> = {}): TakenRun {
 
 type Playing = {
   readonly runId: RunId;
+  readonly gate: TurnGate;
   readonly stop: AbortSignal;
   readonly end: (played: PlayedRun | Error) => void;
 };
@@ -53,11 +55,11 @@ function world(waiting: TakenRun[], failing: { finish: number } = { finish: 0 })
     tokensOfDay: async (owner) => used.get(owner) ?? 0,
     calm: async () => undefined,
     talkedWith: () => new Set(),
-    play: (_gate, { runId }, signal) => {
+    play: (gate, { runId }, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PlayedRun>();
       const end: Playing["end"] = (played) => (played instanceof Error ? reject(played) : resolve(played));
       signal.addEventListener("abort", () => end({ ...PLAYED, status: "error", problem: "It was stopped" }));
-      playing.push({ runId, stop: signal, end });
+      playing.push({ runId, gate, stop: signal, end });
       return promise;
     },
     rehearsals: {
@@ -115,6 +117,30 @@ describe("a worker of rehearsals", () => {
     expect(ended).toEqual([1, 10, 1]);
     const direction = "input";
     expect(sampleValue(page, "ringfold_rehearsal_tokens_total", { direction })).toBe(12 * PLAYED.inputTokens);
+    stop.abort();
+    await over;
+  });
+
+  it("plays others in place of those that stand at a throttled connection, 40 with these", async () => {
+    const runs = Array.from({ length: 60 }, (_, n) => taken(n, { connectionIds: [`conn_${n}`] }));
+    const { playing, pass, stop, over } = world(runs);
+    const throttle = (some: readonly Playing[]) => {
+      for (const { runId, gate, stop } of some) {
+        const connection = `conn_${Number(runId.slice(4))}` as const;
+        gate.throttled(connection, 600_000);
+        void gate.mayBegin(connection, stop);
+      }
+    };
+    await pass(0);
+    expect(playing).toHaveLength(10);
+    throttle(playing.slice(0, 3));
+    await pass(1_000);
+    expect(playing).toHaveLength(13);
+    for (const most of [23, 33, 40, 40]) {
+      throttle(playing.slice(3));
+      await pass(1_000);
+      expect(playing).toHaveLength(most);
+    }
     stop.abort();
     await over;
   });

@@ -75,3 +75,23 @@ it("opens when the conversation is over, and for a run that is stopped", async (
   clock.advance(250);
   expect(await isOver(waiting)).toBe(true);
 });
+
+it("gives the place of a run that stands at a throttled connection to others, and a free one back to it", async () => {
+  const { gates, clock, isOver } = world();
+  const [run, ...others] = Array.from({ length: 10 }, (_, place) => gates.enter([place === 0 ? OWN : null]));
+  run?.throttled(OWN, 30_000);
+  expect(gates.standing()).toBe(0);
+  const waiting = run?.mayBegin(OWN, NEVER) ?? Promise.reject(new Error("no run"));
+  expect(gates.standing()).toBe(1);
+  const instead = gates.enter([null]);
+  clock.advance(30_250);
+  expect([await isOver(waiting), gates.standing()]).toEqual([false, 0]);
+  others[4]?.leave();
+  clock.advance(250);
+  expect(await isOver(waiting)).toBe(true);
+  instead.throttled(null, 1_000);
+  void instead.mayBegin(null, NEVER);
+  expect(gates.standing()).toBe(1);
+  instead.leave();
+  expect(gates.standing()).toBe(0);
+});
