@@ -35,9 +35,9 @@ export function standardSignature(secret: string, id: string, seconds: string, b
   return `v1,${createHmac("sha256", standard).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
 }
 
-type Keys = { readonly seed: KeyObject; readonly standard: KeyObject };
+type Keys = { readonly seed: KeyObject; readonly standard: KeyObject; readonly id: string };
 
-/** Making a key takes several times as long as signing with it, so the keys of used secrets are cached. */
+/** Making a key takes several times as long as signing with it, so what is made of used secrets is cached. */
 const keysInUse = new Map<string, Keys>();
 const MOST_KEPT = 1_000;
 
@@ -48,6 +48,7 @@ function keysOf(secret: string): Keys {
   const keys = {
     seed: createSecretKey(secret, "utf8"),
     standard: createSecretKey(shown, "base64"),
+    id: createHash("sha256").update(secret).digest("hex").slice(0, 12),
   };
   if (keysInUse.size >= MOST_KEPT) keysInUse.clear();
   keysInUse.set(secret, keys);
@@ -89,5 +90,5 @@ export function signedHeaders(
 
 /** Identifies a secret in the attempt log without revealing it (12 hex characters of its SHA-256). */
 export function secretId(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex").slice(0, 12);
+  return keysOf(secret).id;
 }

@@ -63,7 +63,7 @@ export async function listDeliveries(
     return [` and ${condition(`$${values.length}`)}`];
   });
   const found = await pool.query<DeliveryRow>(
-    `${SELECT}${where.join("")} order by d.id desc limit $2`,
+    `${selectOf(SHOWN)}${where.join("")} order by d.id desc limit $2`,
     values,
   );
   return found.rows.map(delivery);
@@ -75,10 +75,10 @@ export async function readDelivery(
   owner: OwnerId,
   id: DeliveryId,
 ): Promise<DeliveryDetailRecord | null> {
-  const found = await pool.query<DeliveryRow & { body: string | null }>(`${SELECT} and d.id = $2`, [
-    owner,
-    id,
-  ]);
+  const found = await pool.query<DeliveryRow & { body: string | null }>(
+    `${selectOf(`${SHOWN}, m.body`)} and d.id = $2`,
+    [owner, id],
+  );
   const row = found.rows[0];
   if (row === undefined) return null;
   const log = await pool.query<AttemptRow>(
@@ -98,12 +98,17 @@ function deliveriesOfCall(at: string): string {
     where of_call.owner_id = $1 and of_call.call_id = ${at})`;
 }
 
-const SELECT = `
-select d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${IN_FLIGHT} as sending, d.trigger, d.attempts, d.next_attempt_at, d.created_at,
-  d.delivered_at, m.body
-from work.webhook_deliveries d
-join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
-where d.owner_id = $1`;
+/** Without the body, which only one delivery shows: most are so long that they are compressed. */
+const SHOWN = `d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${IN_FLIGHT} as sending, d.trigger, d.attempts,
+  d.next_attempt_at, d.created_at, d.delivered_at`;
+
+function selectOf(columns: string): string {
+  return `
+    select ${columns}
+    from work.webhook_deliveries d
+    join work.webhook_messages m on m.owner_id = d.owner_id and m.event_id = d.event_id
+    where d.owner_id = $1`;
+}
 
 function delivery(row: DeliveryRow): DeliveryRecord {
   const waits = !row.sending && (row.status === "pending" || row.status === "retrying");
