@@ -39,7 +39,7 @@ export function createConversations(deps: ConversationDeps): OpenConversations {
     allOver: async () => void (await Promise.all(open.keys())),
     connections: () => new Set([...open.values()].flatMap(({ connections }) => connections)),
     arrive: async ({ callId, session }) => {
-      const isHere = [...open.values()].some((each) => each.callId === callId);
+      const isHere = open.values().some((each) => each.callId === callId);
       if (!isHere) await endSessionBefore(deps, callId, session.speed);
       const loaded = await beginSession(deps, callId, session);
       if (loaded === null) return null;

@@ -58,6 +58,37 @@ describe("an opt-out that nothing has recorded yet", () => {
     expect(reads()).toBeGreaterThan(0);
   });
 
+  it("is judged once for each event, however often it is asked for", async () => {
+    const { world, deps } = await callThatSaid("Who is this?");
+    let judged = 0;
+    const read = async () => {
+      const pinned = await deps.pinnedConversations.read();
+      const speakers = pinned.speakers.map((speaker) => ({
+        ...speaker,
+        get optOut() {
+          judged += 1;
+          return "listen" as const;
+        },
+      }));
+      return { ...pinned, speakers };
+    };
+    const known = createKnownOptOuts({ ...deps, pinnedConversations: { read } });
+    for (const event of world.events()) known.hear(event);
+    expect([await known.of("call_1"), judged > 0]).toEqual([null, true]);
+    const before = judged;
+    expect([await known.of("call_1"), judged]).toEqual([null, before]);
+    const first = world.events().find((event) => event.type === "CallMessageAdded");
+    if (first === undefined) throw new Error("nothing was said");
+    const message = {
+      ...first.data.message,
+      role: "customer",
+      content: "Never call me again.",
+      index: 99,
+    } as const;
+    known.hear({ ...first, data: { ...first.data, message } });
+    expect(await known.of("call_1")).toMatchObject({ by: "words", messageIndex: 99 });
+  });
+
   it("stands in call.ended", async () => {
     const { world, deps } = await callThatSaid("Never call me again.");
     const ended: CallEvent = {

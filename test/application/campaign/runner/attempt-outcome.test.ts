@@ -117,6 +117,52 @@ describe("the outcome of an attempt", () => {
     expect((await inCallWith(null))?.type).toBe("ContactAttemptFailed");
   });
 
+  it("does not read a call again whose end is in memory", async () => {
+    const reads: string[] = [];
+    const parts = runnerParts(undefined, {
+      wrapStore: (store) => ({
+        ...store,
+        read: async (stream, options) => {
+          reads.push(stream);
+          return store.read(stream, options);
+        },
+      }),
+    });
+    await parts.store(STREAM, ...running([contact(1)], { maxRetries: 0 }), dialed(1));
+    const call = callStream("call_1");
+    await parts.store(
+      call,
+      { type: "CallRequested", data: { ...REQUEST, callId: "call_1" } },
+      {
+        type: "CallFailed",
+        data: {
+          callId: "call_1",
+          at: at(1),
+          endReason: "connection_lost",
+          endedBy: null,
+          durationSeconds: 5,
+          cost: 0,
+          recordingStatus: "none",
+          carrierRef: null,
+          sequence: null,
+          error: null,
+        },
+      },
+    );
+    await parts.deps.aggregates.calls.query(call, () => null);
+    reads.length = 0;
+    const callbackSettings = async () => ({ maxDays: 14, maxPerContact: 2 });
+    const { run } = runOf(new AbortController().signal);
+    const optOuts: KnownOptOuts = { hear: () => undefined, of: async () => null };
+    await recordOutcome({ ...parts.deps, callbackSettings, optOuts }, run, {
+      ...END,
+      endReason: "connection_lost",
+      durationSeconds: 5,
+    });
+    expect(openEvents(parts.stores, STREAM).slice(4)[0]).toMatchObject({ type: "ContactAttemptFailed" });
+    expect(reads).not.toContain(call);
+  });
+
   it("is tried every half second while the log is away", async () => {
     const failure: { error: Error | null } = { error: new TypeError("away") };
     const { deps, run, counted, said, since, passed } = await inCall(failure);
