@@ -3,10 +3,12 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync
 import { join } from "node:path";
 
 /**
- * Bytes of global/pg_control in PostgreSQL 18: the nonce that hides which users exist, and the checksum of
- * all before.
+ * Bytes of global/pg_control in PostgreSQL 18: the nonce that hides which users exist, the state of the
+ * cluster, and the checksum of all before.
  */
 const NONCE = { at: 257, length: 32 };
+const STATE_AT = 16;
+const SHUT_DOWN = 1;
 const CHECKSUM_AT = 292;
 /** The first page of each file of the write-ahead log names the system as well. */
 const SYSTEM_IN_WAL_AT = 24;
@@ -24,6 +26,7 @@ export function giveOwnIdentity(cluster: string): void {
   const control = readFileSync(path);
   if (control.readUInt32LE(CHECKSUM_AT) !== checksumOf(control.subarray(0, CHECKSUM_AT)))
     throw new Error(`${path} is not the control file of a PostgreSQL 18`);
+  if (control.readUInt32LE(STATE_AT) !== SHUT_DOWN) throw new Error(`${cluster} is not shut down in order`);
   const copied = control.readBigUInt64LE(0);
   const own = newSystemIdentifier();
   control.writeBigUInt64LE(own, 0);

@@ -41,8 +41,9 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 /** Asked before the migrator, which reads the whole catalog and takes a lock to find it out. */
 async function isOfThisRelease(pool: pg.Pool): Promise<boolean> {
   try {
-    const { rows } = await pool.query<{ name: string }>("select name from migrations.applied order by name");
-    return rows.map(({ name }) => name).join() === Object.keys(migrations).toSorted().join();
+    const { rows } = await pool.query<{ name: string }>("select name from migrations.applied");
+    const applied = rows.map(({ name }) => name).toSorted();
+    return applied.join() === Object.keys(migrations).toSorted().join();
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE) return false;
     throw error;

@@ -253,3 +253,10 @@ it("refuses to rename a control file that is not one of PostgreSQL 18", async ()
   expect(readFileSync(path).equals(control)).toBe(true);
   rmSync(copy, { recursive: true });
 });
+
+it("renames no cluster that is running, or was killed", async () => {
+  const { cluster } = await installed(null);
+  const copy = join(temporaryFolder(), "copy");
+  cpSync(join(cluster, "global"), join(copy, "global"), { recursive: true });
+  expect(() => giveOwnIdentity(copy)).toThrow(/not shut down/);
+});
