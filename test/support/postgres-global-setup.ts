@@ -35,9 +35,10 @@ const settings = {
 };
 
 /**
- * Starts the shared cluster before the first test file and removes it after the last, with all that tests
- * left in the temporary folder of this run. That lies beside the cluster: on a disk, each of the clusters that
- * tests make is mostly writing a thousand small files, and who kills a process here does not kill the machine.
+ * Starts the shared cluster before the first test file and removes it after the last, with all that
+ * tests left in the temporary folder of this run. That lies beside the cluster: on a disk, each of the
+ * clusters that tests make is mostly writing a thousand small files, and who kills a process here does
+ * not kill the machine.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const base = roomiestFolder();
