@@ -35,17 +35,18 @@ const settings = {
 };
 
 /**
- * Starts the shared cluster before the first test file and removes it after the last, with all that tests
- * left in the temporary folder of this run. That lies beside the cluster: on a disk, each of the clusters that
- * tests make is mostly writing a thousand small files, and who kills a process here does not kill the machine.
+ * Starts the shared cluster before the first test file and removes it after the last, with all that
+ * tests left in the temporary folder of this run. That lies in memory too where there is more of it: on
+ * a disk, each of the clusters that tests make is mostly writing a thousand small files, and who kills a
+ * process here does not kill the machine.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const base = roomiestFolder();
-  removeAbandoned(base);
+  const [ofCluster, ofTests] = [folderWith(2), folderWith(4)];
+  for (const base of new Set([ofCluster, ofTests])) removeAbandoned(base);
   // As root the server runs as another user, who has to get in.
-  const dataDir = made(join(base, `${CLUSTER}${process.pid}-`), 0o755);
+  const dataDir = made(join(ofCluster, `${CLUSTER}${process.pid}-`), 0o755);
   const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings });
-  const temporary = made(join(base, `${TEMPORARY}${process.pid}-`), 0o1777);
+  const temporary = made(join(ofTests, `${TEMPORARY}${process.pid}-`), 0o1777);
   process.env["TMPDIR"] = temporary;
   const { host, port, user, database } = server.connection;
   const password = randomBytes(12).toString("hex");
@@ -67,11 +68,11 @@ function made(prefix: string, mode: number): string {
   return folder;
 }
 
-/** Memory when there is plenty of it (containers often have 64 MB there), else the disk. */
-function roomiestFolder(): string {
+/** Memory when so much of it is free (containers often have 64 MB there), else the disk. */
+function folderWith(gibibytes: number): string {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm");
-    return bavail * bsize > 2 * 1024 ** 3 ? "/dev/shm" : tmpdir();
+    return bavail * bsize > gibibytes * 1024 ** 3 ? "/dev/shm" : tmpdir();
   } catch {
     return tmpdir();
   }

@@ -7,7 +7,6 @@ import { idempotenceCases } from "../../contracts/event-store/idempotence.ts";
 import {
   createNodeHarness,
   createProtocolServerHarness,
-  FOREIGN_EVENTS,
 } from "../../support/eventstoredb/event-store-harness.ts";
 import { addForeignEvents } from "../../support/eventstoredb/foreign-events.ts";
 import { type EventStoreDbServer, startEventStoreDbServer } from "../../support/eventstoredb/server.ts";
@@ -31,7 +30,7 @@ describe("a node that others write to, with the node's own commit timeout", () =
   let first: EventStore;
   beforeEach(async () => {
     server = await startEventStoreDbServer({ commitDelayMs: 1 });
-    addForeignEvents(server.log, FOREIGN_EVENTS);
+    addForeignEvents(server.log, 20_000);
     harness = createNodeHarness(server.url);
     first = harness.open();
   });

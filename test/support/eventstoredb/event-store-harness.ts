@@ -10,8 +10,8 @@ import { startEventStoreDbServer } from "./server.ts";
 
 const OPERATOR = { credentials: { username: "admin", password: "changeit" } };
 
-/** Of others on the same server: three pages of a read. */
-export const FOREIGN_EVENTS = 11_000;
+/** Of others on the same server: several pages of a read. */
+const FOREIGN_EVENTS = 20_000;
 
 /** A log of its own on the protocol server, which dies and comes back as a node that is killed. */
 export async function createProtocolServerHarness(): Promise<EventStoreHarness> {
