@@ -98,7 +98,7 @@ function deliveriesOfCall(at: string): string {
     where of_call.owner_id = $1 and of_call.call_id = ${at})`;
 }
 
-/** Without the body, which only one delivery shows: most are so long that they are compressed. */
+/** Without the body, which only one delivery shows: long ones are compressed or stored elsewhere. */
 const SHOWN = `d.id, d.event_id, m.event, m.call_id, m.campaign_id, d.status, ${IN_FLIGHT} as sending, d.trigger, d.attempts,
   d.next_attempt_at, d.created_at, d.delivered_at`;
 
