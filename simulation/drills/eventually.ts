@@ -1,5 +1,5 @@
 const SOONEST_MILLIS = 10;
-const LATEST_MILLIS = 200;
+const LATEST_MILLIS = 100;
 
 /**
  * Waits until `probe` answers something other than null or undefined (or false); fails with
