@@ -43,7 +43,8 @@ type Worker = RunRehearsalsDeps & {
 
 /**
  * Plays runs of rehearsals, up to ten at once in this process, until `stop` aborts; those in progress are
- * given back then. One that stands at a throttled connection leaves its place to another. One whose process has died is begun again by any other when its time is over.
+ * given back then. One that stands at a throttled connection leaves its place to another. One whose process
+ * has died is begun again by any other when its time is over.
  */
 export async function runRehearsals(deps: RunRehearsalsDeps, stop: AbortSignal): Promise<void> {
   const worker = { ...deps, gates: createTurnGates(deps), tokens: createTokens(deps), stop };
