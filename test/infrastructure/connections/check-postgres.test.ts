@@ -23,7 +23,7 @@ async function check(
     policy: addressPolicy(cidrs),
     resolve: resolve ?? (() => Promise.reject(new Error("no names here"))),
   };
-  const whole = { host: "127.0.0.1", port: 1, database: "postgres", user: "shop", tls: false, ...settings };
+  const whole = { host: "127.0.0.1", port: 1, database: "ringfold", user: "shop", tls: false, ...settings };
   const findings = await checkPostgres(deps, whole, password);
   expect(JSON.stringify(findings)).not.toContain(password);
   return findings.map(({ name, ok }) => `${name} ${ok}`);
