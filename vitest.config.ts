@@ -41,26 +41,17 @@ export default defineConfig({
           exclude: [...ALONE, ...PROGRAMS, BROWSER_FILES],
         },
       },
-      // The second half, `npm run test:rest`: each in its own process, which waits for its programs more than
-      // it works. Other counts of workers want a group of their own.
-      {
-        test: {
-          ...EVERYWHERE,
-          name: "programs",
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
-          include: PROGRAMS,
-          exclude: NOT_HERE,
-        },
-      },
+      // The second half, `npm run test:rest`: each in its own process.
+      { test: { ...EVERYWHERE, name: "programs", include: PROGRAMS, exclude: NOT_HERE } },
       // Share processes, and one Chromium for all of them, which works beside each: two keep two cores busy.
+      // Other counts of workers want a group of their own.
       {
         test: {
           ...EVERYWHERE,
           name: "browser",
           isolate: false,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           globalSetup: ["test/dashboard/browser/chromium-global-setup.ts"],
           include: [BROWSER_FILES],
           exclude: NOT_HERE,

@@ -11,8 +11,8 @@ import { startMany } from "../../simulation/drills/start-many.ts";
  */
 const chains = chainPoints(DRILL_POINTS);
 const plans = planDrills(chains, chains.length, 1);
-/** Two cores are busy with these, and with the files beside this one, while the slow ones wait. */
-const AT_ONCE = 6;
+/** Two cores are busy with these while the slow ones wait. */
+const AT_ONCE = 8;
 const LONG = 600_000;
 
 let prepared: PreparedData | null = null;
