@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import pg from "pg";
+import type pg from "pg";
+import { withClient } from "./in-database.ts";
 
 /**
  * A wall clock for programs and their shared database. It stands still until it is started, so that a test
@@ -58,17 +59,4 @@ function moveDatabase(database: pg.ClientConfig, standsAtMillis: number): Promis
         return (select coalesce(stands_at, pg_catalog.${name}() + ahead) from moved.clock)`);
     await client.query("alter role current_user set search_path = moved, pg_catalog, public");
   });
-}
-
-async function withClient(
-  database: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
-  const client = new pg.Client(database);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

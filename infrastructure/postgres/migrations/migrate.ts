@@ -3,14 +3,11 @@ import { join } from "node:path";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { endPool } from "../../end-pool.ts";
-import { DatabaseError } from "../database-error.ts";
+import { DatabaseError, isMissingTable } from "../database-error.ts";
 import type { FirstContent } from "../embedded/embedded-postgres.ts";
 import { forgetInstallation } from "../installation.ts";
 import { kyselyOn, requireSupportedServer } from "../pool.ts";
 import { migrations } from "./migrations.ts";
-
-/** By the code of an undefined table or schema: nothing was migrated yet. */
-const NO_SUCH_TABLE = "42P01";
 
 /**
  * Migrates the database to this release: all or nothing, one process at a time (advisory lock), nothing
@@ -45,7 +42,7 @@ async function isOfThisRelease(pool: pg.Pool): Promise<boolean> {
     const applied = rows.map(({ name }) => name).toSorted();
     return applied.join() === Object.keys(migrations).toSorted().join();
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE) return false;
+    if (isMissingTable(error)) return false;
     throw error;
   }
 }
