@@ -92,7 +92,7 @@ it("reads nothing that is kept, however much there is of it", async () => {
   expect(read).toHaveLength(4);
 });
 
-/** Rows that this connection has read of each table; what it read a moment before its transaction is among them. */
+/** Rows that this connection has read of each table, with those of a moment before its transaction. */
 async function readIn(client: pg.PoolClient): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query<{ name: string; read: number }>(
     `select relname as name, (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
