@@ -32,7 +32,7 @@ function insteadOf(
   if ("outcome" in expect) return judgeOutcome(expect.outcome, facts);
   if ("success" in expect) return equal(expect.success, facts.outcome?.success ?? null);
   if ("says" in expect) return judgeSaid(expect.says, said);
-  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, forbidden);
+  if ("neverSays" in expect) return judgeNeverSaid(expect.neverSays, said, forbidden);
   if ("tool" in expect) return judgeTool(expect.tool, expect.arguments ?? {}, facts);
   if ("noTool" in expect) return judgeNoTool(expect.noTool, facts);
   if ("handsOffTo" in expect) return judgeHandoff(expect.handsOffTo, facts);
@@ -83,8 +83,9 @@ function judgeSaid(words: string, said: readonly Said[]): Instead {
   return { got: "The customer spoke before it was heard", messageIndex: cut.index };
 }
 
-/** Words that must never be said, each with the message of the assistant that has them first. */
-type Forbidden = ReadonlyMap<string, { readonly at: number; readonly messageIndex: number }>;
+/** Words that must never be said, each with the place in what was said where it is first. */
+type Forbidden = ReadonlyMap<string, number>;
+const NOWHERE = Number.POSITIVE_INFINITY;
 
 /** In what was said, heard or not. All expectations may have thousands of words: they are sought together. */
 function forbiddenIn(expect: readonly Expectation[], said: readonly Said[]): Forbidden {
@@ -94,24 +95,15 @@ function forbiddenIn(expect: readonly Expectation[], said: readonly Said[]): For
     folded.values(),
     said.map(({ whole }) => whole),
   );
-  const found = new Map<string, { readonly at: number; readonly messageIndex: number }>();
-  for (const [words, sought] of folded) {
-    const at = first.get(sought);
-    const message = at === undefined ? undefined : said[at];
-    if (at !== undefined && message !== undefined) found.set(words, { at, messageIndex: message.index });
-  }
-  return found;
+  return new Map([...folded].map(([words, sought]) => [words, first.get(sought) ?? NOWHERE]));
 }
 
 /** The first message with any of these; of several in it the first of these. */
-function judgeNeverSaid(never: readonly string[], forbidden: Forbidden): Instead {
-  let first: { readonly at: number; readonly instead: Instead } | null = null;
-  for (const words of never) {
-    const found = forbidden.get(words);
-    if (found === undefined || (first !== null && found.at >= first.at)) continue;
-    first = { at: found.at, instead: { got: words, messageIndex: found.messageIndex } };
-  }
-  return first?.instead ?? null;
+function judgeNeverSaid(never: readonly string[], said: readonly Said[], forbidden: Forbidden): Instead {
+  const placeOf = (words: string) => forbidden.get(words) ?? NOWHERE;
+  const first = Math.min(...never.map(placeOf));
+  const [message, got] = [said[first], never.find((words) => placeOf(words) === first)];
+  return message === undefined || got === undefined ? null : { got, messageIndex: message.index };
 }
 
 const usesOf = (name: string, { tools }: RunFacts) => tools.filter(({ names }) => names.includes(name));

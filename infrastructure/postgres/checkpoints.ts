@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Checkpoint, Checkpoints, ParkedEvent } from "../../application/ports/checkpoints.ts";
+import { RELAXED } from "./transaction.ts";
 
 /**
  * The position of each reaction. Not flushed: a checkpoint lost in a crash only repeats what may be repeated.
@@ -39,7 +40,7 @@ async function save(pool: pg.Pool, processor: string, { position, eventId }: Che
 
 /** A statement is its own transaction; the setting is valid for that long. */
 const SAVE = `
-with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+with ${RELAXED}
 insert into work.checkpoints (processor, position, event_id, moved_at)
 select $1, $2, $3, now() from relaxed
 on conflict (processor) do update set position = excluded.position, event_id = excluded.event_id, moved_at = now()`;

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Imports } from "../../application/ports/imports.ts";
 import type { CampaignId, ImportId } from "../../domain/shared/ids.ts";
+import { RELAXED } from "./transaction.ts";
 
 /** Not flushed: an import whose mark is lost is looked at once more, and found sealed. */
-const MARK_SEALED = `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+const MARK_SEALED = `with ${RELAXED}
   update work.imports set sealed = true from relaxed where import_id = $1`;
 
 /**

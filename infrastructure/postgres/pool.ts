@@ -40,6 +40,22 @@ export function openPool({ connection, logger, max, statementTimeoutMillis }: Po
   return pool;
 }
 
+/** A connection for one job; its server may end at any moment. */
+export async function withClient(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new pg.Client(connection);
+  // An error after the job has no other listener.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Kysely over the same pool; the caller names the tables as a type. The owner ends the pool. `wrap`: for
  * callers that inspect statements.

@@ -12,6 +12,12 @@ export const BEGIN_WITH_KEPT_PLANS_AND_HASHING = `begin; set local plan_cache_mo
 export const BEGIN_WITH_KEPT_PLANS = `${BEGIN_WITH_KEPT_PLANS_AND_HASHING}; set local enable_hashjoin = off`;
 
 /**
+ * Of a statement's `with` list, which must join it: the transaction, mostly this statement alone, is not
+ * flushed. After a crash what it wrote may be missing.
+ */
+export const RELAXED = "relaxed as materialized (select set_config('synchronous_commit', 'off', true))";
+
+/**
  * Runs `work` in one transaction on its own connection; a failure rolls back and is rethrown. A connection
  * that cannot roll back is closed.
  */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type pg from "pg";
-import { withClient } from "./in-database.ts";
+import { withClient } from "../../infrastructure/postgres/pool.ts";
 
 /**
  * A wall clock for programs and their shared database. It stands still until it is started, so that a test

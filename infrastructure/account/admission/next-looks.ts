@@ -3,6 +3,7 @@ import type { DialIntent, Slot } from "../../../domain/admission/requests.ts";
 import type { CallId, CampaignId, OwnerId } from "../../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
+import { RELAXED } from "../../postgres/transaction.ts";
 
 export type Look = { readonly callId: CallId; readonly at: Instant };
 
@@ -78,7 +79,7 @@ export async function setNextLooks(pool: pg.Pool, looks: readonly Look[]): Promi
 
 /** Of two looks at one call the one given later counts. */
 const SET_LOOKS = `
-with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), look as (
+with ${RELAXED}, look as (
   select distinct on (call_id) call_id, at
   from unnest($1::text[], $2::float8[]) with ordinality as given(call_id, at, number) order by call_id, number desc
 ), locked as (

@@ -22,7 +22,7 @@ import type { ConnectionTurn, DialToJudge } from "../../../domain/admission/requ
 import type { CallId, OwnerId } from "../../../domain/shared/ids.ts";
 import { millisOf } from "../../../domain/shared/instant.ts";
 import { groupRunner } from "../../postgres/group-runner.ts";
-import { BEGIN_WITH_KEPT_PLANS, inTransaction } from "../../postgres/transaction.ts";
+import { BEGIN_WITH_KEPT_PLANS, inTransaction, RELAXED } from "../../postgres/transaction.ts";
 import type { SubjectKeyRing } from "../subject-keys/postgres-subject-keys.ts";
 import { loadBooks } from "./load-books.ts";
 import { dueLooks, expectSession, type Look, nextLookAt, openIntents, setNextLooks } from "./next-looks.ts";
@@ -158,7 +158,7 @@ async function haveSlots(pool: pg.Pool, callIds: readonly CallId[]): Promise<rea
  * not flushed: where that is lost, the call is not named.
  */
 const HAVE_SLOTS = `
-with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), news as (
+with ${RELAXED}, news as (
   select call_id from work.call_slots, relaxed
   where call_id = any($1::text[]) and policy is not null and not requested and closed_at is null
   order by call_id for update of call_slots

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { withClient } from "../pool.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { checkCluster, createCluster, type NewCluster, superuser } from "./cluster.ts";
 import { cacheBeside } from "./cluster-template.ts";
@@ -11,7 +12,7 @@ import type { ProcessEnd } from "./guarded-process.ts";
 import { settleLeftover } from "./leftover-server.ts";
 import { type Connection, livingOwner, takeOwnership } from "./owner-file.ts";
 import { findPlatformPackage, readPlatformPackage } from "./platform-package.ts";
-import { type RunningServer, type ServerCommand, startServer, withClient } from "./server.ts";
+import { type RunningServer, type ServerCommand, startServer } from "./server.ts";
 import type { Log } from "./server-log.ts";
 import {
   type ServerSettings,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { withClient } from "../pool.ts";
 import type { Binaries } from "./binaries.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { type GuardedProcess, type ProcessEnd, runGuarded } from "./guarded-process.ts";
@@ -116,22 +117,6 @@ async function answerFirstQuery({ connection, passwordFile }: ServerCommand): Pr
     const password = pg.escapeLiteral(readFileSync(passwordFile, "utf8"));
     await client.query(`alter role ${pg.escapeIdentifier(user)} password ${password}`);
   });
-}
-
-/** A connection for one job. */
-export async function withClient(
-  connection: Connection,
-  work: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
-  const client = new pg.Client(connection);
-  // An error after the query has no other listener.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function startFailed(command: ServerCommand, why: string, stderrTail: string): EmbeddedPostgresError {
