@@ -1,3 +1,6 @@
+/** Of what is over, hardly anything is asked for again: a late word, a webhook that waited for an outcome. */
+const KEPT_WHEN_OVER = 1_000;
+
 /**
  * An LRU map with the entries used last: `limit` of them, or as many as weigh so much together. Entries for
  * which `mayGo` is false stay; they are checked again at the next addition.
@@ -5,6 +8,8 @@
 export type RecentMap<Key, Value> = {
   readonly get: (key: Key) => Value | undefined;
   readonly set: (key: Key, value: Value) => void;
+  /** Whether it is there; it does not count as use. */
+  readonly has: (key: Key) => boolean;
   readonly delete: (key: Key) => void;
   readonly size: () => number;
 };
@@ -65,11 +70,43 @@ export function createRecentMap<Key, Value>(
       }
       shrink();
     },
+    has: (key) => entries.has(key),
     delete: (key) => {
       const entry = entries.get(key);
       if (entry !== undefined) forget(entry);
     },
     size: () => entries.size,
+  };
+}
+
+/** A RecentMap in which what goes on is not pushed out by what is over: of that, the last 1,000 are kept. */
+export type LiveMap<Key, Value> = RecentMap<Key, Value> & {
+  /** What has this key is over. A key that is not there is left out. */
+  readonly over: (key: Key) => void;
+};
+
+/** `limit`: of what goes on; see createRecentMap. */
+export function createLiveMap<Key, Value>(
+  limit: number,
+  mayGo: (value: Value) => boolean = () => true,
+): LiveMap<Key, Value> {
+  const live = createRecentMap<Key, Value>(limit, mayGo);
+  const over = createRecentMap<Key, Value>(KEPT_WHEN_OVER, mayGo);
+  return {
+    get: (key) => live.get(key) ?? over.get(key),
+    set: (key, value) => (over.has(key) ? over : live).set(key, value),
+    has: (key) => live.has(key) || over.has(key),
+    delete: (key) => {
+      live.delete(key);
+      over.delete(key);
+    },
+    size: () => live.size() + over.size(),
+    over: (key) => {
+      const value = live.get(key);
+      if (value === undefined) return;
+      live.delete(key);
+      over.set(key, value);
+    },
   };
 }
 

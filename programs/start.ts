@@ -94,6 +94,6 @@ function buildDashboardBeside(stop: AbortSignal): Promise<string | null> {
 function tuneProcess(): void {
   enableCompileCache(COMPILED);
   process.env["NODE_COMPILE_CACHE"] ??= COMPILED;
-  setFlagsFromString("--heap-growing-percent=60");
+  setFlagsFromString("--heap-growing-percent=150");
   setFlagsFromString("--max-semi-space-size=0");
 }

@@ -1,4 +1,5 @@
 import type { ToolCallId } from "../../domain/call/conversation-events.ts";
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { AnalysisId, CallAnalysed, CallAnalysisRequested, CallEvent } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { OutcomeSettings } from "../../domain/outcome/settings.ts";
@@ -95,7 +96,7 @@ function hear(call: AuditedOutcome, event: CallEvent): void {
     call.answered = true;
     call.verdict = event.data.answeredBy;
   } else if (event.type === "CallMachineJudged") call.verdict = event.data.answeredBy;
-  else if (event.type === "CallCompleted" || event.type === "CallFailed") call.ended = true;
+  else if (isCallEnd(event)) call.ended = true;
   else if (event.type === "CallMessageAdded") hearMessage(call, event.data.message);
   else if (event.type === "CallToolBegan" && !OF_OURS.has(event.data.toolName))
     call.tools.set(event.data.toolCallId, event.data.messageIndex);

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import { isInstallations } from "../ports/configuration/connections.ts";
 import type { AuditedEvent, Report } from "./broken-rule.ts";
@@ -85,8 +86,7 @@ export function readCallStep(
   readConversationStep(call, recorded, report);
   readAgreement(call, recorded);
   if (event.type === "CallDialingBegan") readBegan(book, call, recorded, times, report);
-  if (event.type === "CallCompleted" || event.type === "CallFailed")
-    readEnd(call, { ...recorded, event }, report);
+  if (isCallEnd(event)) readEnd(call, { ...recorded, event }, report);
 }
 
 function readRequest(

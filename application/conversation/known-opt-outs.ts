@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import {
   heardOptOut,
@@ -13,7 +14,7 @@ import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import type { EventStore } from "../ports/event-store.ts";
 import type { PinnedConversation, PinnedConversations } from "../ports/pinned-conversations.ts";
-import { createRecentMap } from "../recent-map.ts";
+import { createLiveMap, createRecentMap } from "../recent-map.ts";
 
 const KEPT_CALLS = 10_000;
 const KEPT_PINNED = 200;
@@ -46,7 +47,7 @@ type Kept = {
 };
 
 export function createKnownOptOuts(deps: OptOutDeps): KnownOptOuts {
-  const calls = createRecentMap<CallId, Kept>(KEPT_CALLS);
+  const calls = createLiveMap<CallId, Kept>(KEPT_CALLS);
   const pinned = createRecentMap<string, PinnedConversation>(KEPT_PINNED);
   const pinnedOf = async (sha256: string) => {
     const read = pinned.get(sha256) ?? (await deps.pinnedConversations.read(sha256));
@@ -64,9 +65,11 @@ export function createKnownOptOuts(deps: OptOutDeps): KnownOptOuts {
   };
   return {
     hear: (event) => {
-      const known = calls.get(event.data.callId);
+      const { callId } = event.data;
+      const known = calls.get(callId);
       if (known !== undefined) keep(known, event);
-      else if (event.type === "CallRequested") calls.set(event.data.callId, beginKept(event));
+      else if (event.type === "CallRequested") calls.set(callId, beginKept(event));
+      if (isCallEnd(event)) calls.over(callId);
     },
     of: async (callId) => {
       const kept = calls.get(callId) ?? (await readKept(deps, callId));

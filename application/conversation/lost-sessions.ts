@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { millisOf, plusMillis } from "../../domain/shared/instant.ts";
@@ -46,8 +47,7 @@ export function createLostSessions(deps: LostSessionsDeps): LostSessions {
     hear: (event) => {
       if (event.type === "CallSessionBegan")
         begun.set(event.data.callId, millisOf(event.data.at) + LOST_MILLIS);
-      if (event.type === "CallSessionEnded" || event.type === "CallCompleted" || event.type === "CallFailed")
-        begun.delete(event.data.callId);
+      if (event.type === "CallSessionEnded" || isCallEnd(event)) begun.delete(event.data.callId);
     },
     run: async (stop) => {
       const { clock, logger } = deps;

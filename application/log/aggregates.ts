@@ -65,6 +65,7 @@ export function createAggregates(deps: AppendDeps, deciders: Deciders = DECIDERS
       isEvent: isCallEvent,
       campaignOf: campaignOfCall,
       keptStreams: KEPT_CALLS,
+      isOver: ({ endedAt }) => endedAt !== null,
     }),
     campaigns: createCommandHandler({
       ...deps,

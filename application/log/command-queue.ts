@@ -58,4 +58,6 @@ export type HandlerDeps<State, Command, Event extends DomainEvent> = AppendDeps 
     readonly campaignOf?: (state: State, events: readonly Event[]) => string | null;
     /** Number of folded streams in memory. */
     readonly keptStreams: number;
+    /** Hardly anybody asks for it again; of such streams few are kept. */
+    readonly isOver?: (state: State) => boolean;
   };

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../../domain/events.ts";
 import type { StreamName } from "../ports/event-store.ts";
-import { createRecentMap } from "../recent-map.ts";
+import { createLiveMap, type LiveMap } from "../recent-map.ts";
 import type { EventOrigin } from "./append-events.ts";
 import { handleBatch, refold } from "./command-batch.ts";
 import type {
@@ -49,7 +49,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
 ): CommandHandler<State, Command, Event> {
   type Queue = StreamQueue<State, Command, Event>;
-  const queues = createRecentMap<StreamName, Queue>(deps.keptStreams, (queue) => !queue.running);
+  const queues = createLiveMap<StreamName, Queue>(deps.keptStreams, (queue) => !queue.running);
 
   const submit = (stream: StreamName, unit: CommandUnit<Command, Event> | QueryUnit<State>) => {
     const queue = queues.get(stream) ?? { folded: null, waiting: [], running: false };
@@ -58,7 +58,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
     // First, so that it is spared: no other queue of this stream may begin beside it.
     queue.running = true;
     queues.set(stream, queue);
-    void drain(deps, stream, queue);
+    void drain(deps, queues, stream, queue);
   };
 
   return {
@@ -85,6 +85,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent>(
 /** Processes the queue of one stream; never rejects. */
 async function drain<State, Command, Event extends DomainEvent>(
   deps: HandlerDeps<State, Command, Event>,
+  queues: LiveMap<StreamName, StreamQueue<State, Command, Event>>,
   stream: StreamName,
   queue: StreamQueue<State, Command, Event>,
 ): Promise<void> {
@@ -99,6 +100,7 @@ async function drain<State, Command, Event extends DomainEvent>(
     }
   }
   queue.running = false;
+  if (queue.folded !== null && deps.isOver?.(queue.folded.state)) queues.over(stream);
 }
 
 function takeBatch<State, Command, Event>(

@@ -26,7 +26,7 @@ export class RecordingTooLargeError extends Error {
   override readonly name = "RecordingTooLargeError";
 }
 
-export function mostBytes(maxDurationSeconds: number): number {
+function mostBytes(maxDurationSeconds: number): number {
   return maxDurationSeconds * BYTES_A_SECOND + BYTES_MORE;
 }
 
@@ -59,17 +59,26 @@ export async function diskProblem(files: Pick<RecordingFiles, "disk">): Promise<
   return `the disk of RECORDINGS_DIR has ${Math.floor(freeBytes / MIB)} MiB free: nothing is copied below 1 GiB or 5 %`;
 }
 
-/** The source, ended by an error where it exceeds its bytes or its time, or the disk gets full. */
+/**
+ * The source, ended by an error where it exceeds its bytes or its time, or the disk gets full. How long the
+ * call may have been is asked only of a recording with more bytes than the shortest may have.
+ */
 export async function* bounded(
   { files, clock }: { readonly files: Pick<RecordingFiles, "disk">; readonly clock: Clock },
-  most: number,
+  maxDurationSeconds: () => Promise<number>,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const until = clock.monotonicMillis() + LONGEST_COPY_MILLIS;
   let bytes = 0;
+  let most = mostBytes(0);
+  let isAsked = false;
   let lookedAt = 0;
   for await (const chunk of source) {
     bytes += chunk.byteLength;
+    if (bytes > most && !isAsked) {
+      most = mostBytes(await maxDurationSeconds());
+      isAsked = true;
+    }
     if (bytes > most) throw new RecordingTooLargeError(`the recording has more than ${most} bytes`);
     if (clock.monotonicMillis() > until) throw new Error("the recording did not come within 10 minutes");
     if (bytes - lookedAt >= LOOK_AT_DISK_EVERY) {

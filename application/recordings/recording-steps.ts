@@ -5,13 +5,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { RecordingFiles, RecordingStep, Recordings, RecordingTask } from "../ports/recordings.ts";
 import type { SubjectKey, SubjectKeys } from "../ports/subject-keys.ts";
-import {
-  bounded,
-  diskProblem,
-  mostBytes,
-  type RecordedCalls,
-  RecordingTooLargeError,
-} from "./copy-limits.ts";
+import { bounded, diskProblem, type RecordedCalls, RecordingTooLargeError } from "./copy-limits.ts";
 import { lookForRecording, lookToDelete } from "./expected-recordings.ts";
 import { carrierOf, StepError } from "./recording-carrier.ts";
 
@@ -125,7 +119,6 @@ async function copyOnce(
   if (mayBeThere && (await isThere(deps, task, key.key))) return copied;
   const full = await diskProblem(deps.files);
   if (full !== null) throw new StepError(full);
-  const most = mostBytes(await deps.recorded.maxDurationSeconds(callId));
   const carrier = await carrierOf(deps, task);
   const recording = await carrier.recording(recordingRef);
   if (recording.kind === "unavailable") throw new StepError(`the carrier: ${recording.cause}`);
@@ -134,7 +127,7 @@ async function copyOnce(
     deps.logger.error({ callId }, "the carrier has a recording no longer that it told of");
     return { ...copied, copy: "absent", atCarrier: false };
   }
-  const bytes = bounded(deps, most, recording.bytes);
+  const bytes = bounded(deps, () => deps.recorded.maxDurationSeconds(callId), recording.bytes);
   return { ...copied, place: await deps.files.write(callId, key.key, recording.contentType, bytes) };
 }
 

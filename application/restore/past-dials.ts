@@ -1,4 +1,4 @@
-import { endedUndialled } from "../../domain/call/end-reason.ts";
+import { endedUndialled, isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../domain/call/events.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import { type Instant, instantFromMillis, plusMillis } from "../../domain/shared/instant.ts";
@@ -82,7 +82,7 @@ function dialOf(event: CallEvent, met: Map<CallId, MetCall>): PastDial | null {
 
 function withEvent(known: MetCall, event: CallEvent): MetCall {
   if (event.type === "CallDialingBegan") return { ...known, began: true };
-  const isEnd = event.type === "CallCompleted" || event.type === "CallFailed";
+  const isEnd = isCallEnd(event);
   return isEnd ? { ...known, endReason: event.data.endReason } : known;
 }
 

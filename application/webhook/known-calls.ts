@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallEvent } from "../../domain/call/events.ts";
 import { isCallEvent } from "../../domain/event-kinds.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
@@ -5,7 +6,7 @@ import { createKnownOptOuts, type KnownOptOuts, type OptOutDeps } from "../conve
 import { callStream } from "../log/stream-names.ts";
 import type { EventCodec } from "../ports/event-codec.ts";
 import { type EventStore, isEventStoreFailure } from "../ports/event-store.ts";
-import { createRecentMap } from "../recent-map.ts";
+import { createLiveMap } from "../recent-map.ts";
 import { addEvent, beginCallFacts, type CallFacts } from "./call-facts.ts";
 
 const KEPT_CALLS = 10_000;
@@ -20,20 +21,24 @@ export type KnownCalls = {
 };
 
 export function createKnownCalls(deps: OptOutDeps): KnownCalls {
-  const knownCalls = createRecentMap<CallId, CallFacts>(KEPT_CALLS);
+  const knownCalls = createLiveMap<CallId, CallFacts>(KEPT_CALLS);
   const optOuts = createKnownOptOuts(deps);
   const again = async (callId: CallId) => {
     const read = await readCallFacts(deps, callId, optOuts.hear);
-    if (read !== null) knownCalls.set(callId, read);
-    return read === null ? null : judged(read, optOuts);
+    if (read === null) return null;
+    knownCalls.set(callId, read);
+    if (read.end !== null) knownCalls.over(callId);
+    return judged(read, optOuts);
   };
   return {
     again,
     hear: (event) => {
       optOuts.hear(event);
-      const known = knownCalls.get(event.data.callId);
+      const { callId } = event.data;
+      const known = knownCalls.get(callId);
       if (known !== undefined) addEvent(known, event);
-      else if (event.type === "CallRequested") knownCalls.set(event.data.callId, beginCallFacts(event.data));
+      else if (event.type === "CallRequested") knownCalls.set(callId, beginCallFacts(event.data));
+      if (isCallEnd(event)) knownCalls.over(callId);
     },
     of: async (callId) => {
       const known = knownCalls.get(callId);

@@ -59,3 +59,12 @@ export const RETRIED_END_REASONS: readonly EndReason[] = Object.keys(END_REASONS
 export function endedUndialled(endReason: EndReason, dialBegan: boolean): boolean {
   return !dialBegan || endReason === "not_placed";
 }
+
+type End = "CallCompleted" | "CallFailed";
+
+/** The event with which a call is over. */
+export function isCallEnd<Event extends { readonly type: string }>(
+  event: Event,
+): event is Extract<Event, { readonly type: End }> {
+  return event.type === "CallCompleted" || event.type === "CallFailed";
+}

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RecordedEvent } from "../../application/ports/event-codec.ts";
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallId, OwnerId } from "../../domain/shared/ids.ts";
 import { millisOf } from "../../domain/shared/instant.ts";
 import type { ReadTransaction, TableOf } from "../engine/projection.ts";
@@ -29,7 +30,7 @@ export async function writeSeries(
     if (event.type === "CallRequested") {
       const { callId: id, owner, at } = event.data;
       begun.set(id, { id, owner, minute: Math.floor(millisOf(at) / MINUTE_MILLIS) });
-    } else if (event.type === "CallCompleted" || event.type === "CallFailed") {
+    } else if (isCallEnd(event)) {
       const status = event.type === "CallCompleted" ? "completed" : "failed";
       if (!ended.has(event.data.callId))
         ended.set(event.data.callId, { status, reason: event.data.endReason });

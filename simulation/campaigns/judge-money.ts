@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { CallId } from "../../domain/shared/ids.ts";
 import type { Observer } from "./observer.ts";
 import type { Shared } from "./shared-world.ts";
@@ -11,7 +12,7 @@ export function judgeMoneyAndWebhooks(shared: Shared, observer: Observer): reado
   const costs = new Map<CallId, number>();
   const answered = new Set<CallId>();
   for (const { event } of observer.events) {
-    if (event.type === "CallCompleted" || event.type === "CallFailed") {
+    if (isCallEnd(event)) {
       costs.set(event.data.callId, event.data.cost);
     }
     if (event.type === "CallConnected") answered.add(event.data.callId);

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { HoldRule } from "../../domain/campaign/events.ts";
 import type { AttemptsPerNumber, Policy } from "../../domain/policy/policy.ts";
 import type { CallId, ContactId } from "../../domain/shared/ids.ts";
@@ -58,7 +59,7 @@ export function judgePolicies({ events }: Observer): readonly string[] {
       const { callId, to, evidence, at } = event.data;
       note(book, callId, { phoneNumber: to, isSingle: true, own: null, ...judgedBy(evidence, at) });
     } else if (event.type === "CallDialingBegan") begin(book, event.data.callId, event.data.at);
-    else if (event.type === "CallCompleted" || event.type === "CallFailed") {
+    else if (isCallEnd(event)) {
       const dial = book.dials.get(event.data.callId);
       if (dial === undefined) continue;
       dial.isLive = false;

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../domain/call/end-reason.ts";
 import type { DomainEvent } from "../../domain/events.ts";
 import type { CallId, CampaignId } from "../../domain/shared/ids.ts";
 
@@ -66,8 +67,7 @@ export function seeCampaign(campaignId: CampaignId, onPaused: () => void): SeenC
 
   return {
     see: (event) => {
-      if (event.type === "CallDialingBegan" || event.type === "CallCompleted" || event.type === "CallFailed")
-        unbegun.delete(event.data.callId);
+      if (event.type === "CallDialingBegan" || isCallEnd(event)) unbegun.delete(event.data.callId);
       else if ("campaignId" in event.data && event.data.campaignId === campaignId) seeOwn(event);
     },
     waitsForUser: () => status === "none" || (status === "PAUSED" && !RESUMES_BY_ITSELF.has(reason)),

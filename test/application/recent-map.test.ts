@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRecentMap } from "../../application/recent-map.ts";
+import { createLiveMap, createRecentMap } from "../../application/recent-map.ts";
+
+const KEPT_WHEN_OVER = 1_000;
 
 it("keeps the entries that were used last, however they were used", () => {
   const map = createRecentMap<string, number>(2);
@@ -113,4 +115,56 @@ it("keeps as much as weighs what its limit says, counted anew where an entry is 
   expect([map.get("b"), map.get("c"), map.get("e")]).toEqual([1, 1, 8]);
   map.set("huge", 11);
   expect(map.size()).toBe(0);
+});
+
+it("lets what is over push out only what is over, and keeps the last thousand of it", () => {
+  const map = createLiveMap<string, number>(3);
+  for (const key of ["a", "b", "c"]) map.set(key, 0);
+  for (let index = 0; index <= KEPT_WHEN_OVER; index += 1) {
+    map.set("d", index);
+    map.over("d");
+    map.set(`over ${index}`, index);
+    map.over(`over ${index}`);
+  }
+  expect(["a", "b", "c"].map(map.get)).toEqual([undefined, 0, 0]);
+  expect([map.get("over 0"), map.get("over 2"), map.get("d")]).toEqual([undefined, 2, KEPT_WHEN_OVER]);
+  expect(map.size()).toBe(2 + KEPT_WHEN_OVER);
+});
+
+it("spares what is in use, also when it is over", () => {
+  const map = createLiveMap<string, string>(2, (value) => value !== "in use");
+  map.set("a", "in use");
+  map.over("a");
+  for (let index = 0; index <= KEPT_WHEN_OVER; index += 1) {
+    map.set(`${index}`, "free");
+    map.over(`${index}`);
+  }
+  expect([map.get("a"), map.get("0"), map.get(`${KEPT_WHEN_OVER}`)]).toEqual(["in use", undefined, "free"]);
+});
+
+it("is a map, as long as nothing has to go", () => {
+  const keys = fc.constantFrom("a", "b", "c");
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("set" as const), key: keys, value: fc.nat() }),
+    fc.record({ kind: fc.constantFrom("delete" as const, "over" as const), key: keys }),
+  );
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const map = createLiveMap<string, number>(3);
+      const model = new Map<string, number>();
+      for (const each of steps) {
+        if (each.kind === "set") {
+          map.set(each.key, each.value);
+          model.set(each.key, each.value);
+        } else {
+          map[each.kind](each.key);
+          if (each.kind === "delete") model.delete(each.key);
+        }
+        expect(["a", "b", "c"].map((key) => [map.has(key), map.get(key)])).toEqual(
+          ["a", "b", "c"].map((key) => [model.has(key), model.get(key)]),
+        );
+        expect(map.size()).toBe(model.size);
+      }
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../../domain/call/end-reason.ts";
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../../domain/call/events.ts";
 import type {
   CampaignEvent,
@@ -189,8 +190,7 @@ function readCall(book: PolicyBook, recorded: Placed): void {
     });
     return;
   }
-  if (event.type !== "CallDialingBegan" && event.type !== "CallCompleted" && event.type !== "CallFailed")
-    return;
+  if (event.type !== "CallDialingBegan" && !isCallEnd(event)) return;
   const call = book.calls.get(event.data.callId);
   if (call === undefined) return;
   if (event.type === "CallDialingBegan") call.began ??= { ...recorded, event };

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../../domain/call/end-reason.ts";
 import type { AnalysisId, CallEvent } from "../../../domain/call/events.ts";
 import { CALL_TYPES, isCallEvent } from "../../../domain/event-kinds.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
@@ -91,7 +92,7 @@ export function createAnalysesReaction(
         if (wish !== null) wished.push(wish);
       } else if (event.type === "CallRequested") {
         memory.calls.set(event.data.callId, await newCall(deps, memory, event));
-      } else if (isEnd(event)) {
+      } else if (isCallEnd(event)) {
         if (await isAskedAbout(deps, memory, recorded, event)) over.add(event.data.callId);
       } else if (follow(memory, recorded)) over.add(event.data.callId);
     }
@@ -118,10 +119,6 @@ type Told = {
 
 function isOfCall(recorded: RecordedEvent): recorded is RecordedOfCall {
   return isCallEvent(recorded.event);
-}
-
-function isEnd(event: CallEvent): event is End {
-  return event.type === "CallCompleted" || event.type === "CallFailed";
 }
 
 function isAnswer(event: CallEvent): event is Of<CallEvent, "CallAnalysed" | "CallAnalysisFailed"> {

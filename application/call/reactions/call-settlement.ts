@@ -1,5 +1,5 @@
 import type { Settlement } from "../../../domain/admission/requests.ts";
-import { type EndReason, endedUndialled } from "../../../domain/call/end-reason.ts";
+import { type EndReason, endedUndialled, isCallEnd } from "../../../domain/call/end-reason.ts";
 import type { CallCompleted, CallEvent, CallFailed, CallRequested } from "../../../domain/call/events.ts";
 import { plusMillis } from "../../../domain/shared/instant.ts";
 import type { Calls } from "../../log/aggregates.ts";
@@ -26,7 +26,7 @@ export async function settleCalls(deps: CallSettlementDeps, events: readonly Rec
   const requested = events.flatMap(({ event }) => (event.type === "CallRequested" ? [event.data] : []));
   await Promise.all(requested.map((request) => ensureSlot(deps.admission, request)));
   for (const { event } of events) {
-    if (event.type !== "CallCompleted" && event.type !== "CallFailed") continue;
+    if (!isCallEnd(event)) continue;
     const { callId, cost } = event.data;
     settlements.push({ callId, cost, unused: await wasUndialled(deps, event.data) });
   }

@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../../domain/call/end-reason.ts";
 import type { CallEvent } from "../../../domain/call/events.ts";
 import type { DomainEvent } from "../../../domain/events.ts";
 import type { Of } from "../../../domain/shared/decider.ts";
@@ -24,7 +25,7 @@ type Ended = Of<CallEvent, "CallCompleted" | "CallFailed">;
 export function hearEndedCalls(deps: EndedCallsDeps): (owner: string, event: DomainEvent) => void {
   let last = Promise.resolve();
   return (owner, event) => {
-    if (event.type !== "CallCompleted" && event.type !== "CallFailed") return;
+    if (!isCallEnd(event)) return;
     if (event.data.durationSeconds === null) return;
     last = last
       .then(() => tell(deps, owner, event))

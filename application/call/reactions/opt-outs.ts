@@ -1,3 +1,4 @@
+import { isCallEnd } from "../../../domain/call/end-reason.ts";
 import type { CallEvent, CallRequested } from "../../../domain/call/events.ts";
 import {
   heardOptOut,
@@ -7,7 +8,6 @@ import {
 } from "../../../domain/conversation/opt-out.ts";
 import { isCallEvent } from "../../../domain/event-kinds.ts";
 import type { AssistantId, CallId } from "../../../domain/shared/ids.ts";
-import { type Instant, millisOf } from "../../../domain/shared/instant.ts";
 import type { Calls } from "../../log/aggregates.ts";
 import { recordedEvents } from "../../log/recorded-events.ts";
 import { callStream } from "../../log/stream-names.ts";
@@ -15,7 +15,7 @@ import type { EventCodec, RecordedEvent } from "../../ports/event-codec.ts";
 import type { EventStore } from "../../ports/event-store.ts";
 import type { HeardOptOut, OptOuts } from "../../ports/opt-outs.ts";
 import type { PinnedConversations } from "../../ports/pinned-conversations.ts";
-import { createRecentMap } from "../../recent-map.ts";
+import { createLiveMap, createRecentMap } from "../../recent-map.ts";
 import { isRefusedForGood } from "../../refused-for-good.ts";
 
 export const OPT_OUTS = "opt-outs";
@@ -38,8 +38,6 @@ export const OPT_OUT_TYPES: readonly CallEvent["type"][] = [
 /** More than are live at once; a call beyond that is read from its stream at its next event. */
 const KEPT_CALLS = 10_000;
 const KEPT_CONVERSATIONS = 1_000;
-/** What is said at the end may be in the log after it. */
-const KEPT_AFTER_END_MILLIS = 60_000;
 
 export type OptOutReactionDeps = {
   readonly optOuts: OptOuts;
@@ -78,8 +76,7 @@ const NOBODY: Speakers = new Map();
 export function createOptOutReaction(
   deps: OptOutReactionDeps,
 ): (events: readonly RecordedEvent[]) => Promise<void> {
-  const known = createRecentMap<CallId, KnownCall>(KEPT_CALLS);
-  const ended: { readonly callId: CallId; readonly at: Instant }[] = [];
+  const known = createLiveMap<CallId, KnownCall>(KEPT_CALLS);
   const speakersOf = createSpeakers(deps.pinnedConversations);
 
   const knownCall = async ({ event, revision }: CallStep): Promise<KnownCall | null> => {
@@ -92,17 +89,15 @@ export function createOptOutReaction(
   };
 
   const take = async (step: CallStep): Promise<void> => {
-    const { event, created } = step;
+    const { event } = step;
     const { callId } = event.data;
     if (event.type === "CallRequested") {
       if (known.get(callId) === undefined) known.set(callId, beginCall(event.data));
       return;
     }
     if (event.type === "CallContentErased") return known.delete(callId);
-    if (event.type === "CallCompleted" || event.type === "CallFailed") {
-      ended.push({ callId, at: created });
-      return;
-    }
+    // What is said at the end may be in the log after it.
+    if (isCallEnd(event)) return known.over(callId);
     const call = await knownCall(step);
     if (call !== null) await hearRefusing(deps, speakersOf, call, step);
   };
@@ -112,8 +107,6 @@ export function createOptOutReaction(
       const { event } = recorded;
       if (isCallEvent(event) && mayMatter(event)) await take({ ...recorded, event });
     }
-    const last = events.at(-1);
-    if (last !== undefined) forgetEnded(ended, millisOf(last.created), known.delete);
   };
 }
 
@@ -122,15 +115,6 @@ type CallStep = RecordedEvent<CallEvent>;
 /** Most events of a conversation are the assistant's words, and cost nothing here. */
 function mayMatter(event: CallEvent): boolean {
   return event.type !== "CallMessageAdded" || event.data.message.role === "customer";
-}
-
-function forgetEnded(
-  ended: { readonly callId: CallId; readonly at: Instant }[],
-  now: number,
-  forget: (callId: CallId) => void,
-): void {
-  const firstKept = ended.findIndex(({ at }) => millisOf(at) > now - KEPT_AFTER_END_MILLIS);
-  for (const { callId } of ended.splice(0, firstKept < 0 ? ended.length : firstKept)) forget(callId);
 }
 
 function beginCall(request: CallRequested["data"]): KnownCall {

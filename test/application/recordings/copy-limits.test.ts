@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import {
   bounded,
   diskProblem,
-  mostBytes,
   recentDisk,
   recordedCalls,
 } from "../../../application/recordings/copy-limits.ts";
@@ -43,9 +42,26 @@ it("knows how long its call may last, and tells the call once that its recording
   ]);
 });
 
-it("allows 32 KiB for each second, and 1 MiB", () => {
-  expect(mostBytes(7_200)).toBe(7_200 * 32_768 + 1_048_576);
+const files = { disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }) };
+
+it("allows 32 KiB for each second, and 1 MiB, for which nobody asks how long the call was", async () => {
+  const asked: string[] = [];
+  const copied = async (...pieces: readonly number[]): Promise<number> => {
+    const source = from(pieces.map((bytes) => new Uint8Array(bytes)));
+    const seconds = async () => asked.push(callId) && 10;
+    const kept = await Array.fromAsync(bounded({ files, clock: systemClock }, seconds, source));
+    return kept.reduce((total, { byteLength }) => total + byteLength, 0);
+  };
+  expect(await copied(1_000_000, 48_576)).toBe(1_048_576);
+  expect(asked).toEqual([]);
+  expect(await copied(1_048_576, 1, 300_000, 27_679)).toBe(1_048_576 + 10 * 32_768);
+  expect(asked).toEqual([callId]);
+  await expect(copied(1_048_577, 327_680)).rejects.toThrow("more than 1376256 bytes");
 });
+
+async function* from<T>(pieces: readonly T[]): AsyncGenerator<T> {
+  yield* pieces;
+}
 
 it("ends a source that only drips after 10 minutes, and closes it", async () => {
   let millis = 0;
@@ -61,8 +77,9 @@ it("ends a source that only drips after 10 minutes, and closes it", async () => 
     }
   }
   const clock = { ...systemClock, monotonicMillis: () => millis };
-  const files = { disk: async () => ({ freeBytes: 1e12, totalBytes: 1e12 }) };
-  await expect(Array.fromAsync(bounded({ files, clock }, 1_000_000, drip()))).rejects.toThrow("10 minutes");
+  await expect(Array.fromAsync(bounded({ files, clock }, async () => 1, drip()))).rejects.toThrow(
+    "10 minutes",
+  );
   expect([millis, closed]).toEqual([601_000, true]);
 });
 
