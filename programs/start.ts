@@ -85,11 +85,10 @@ function buildDashboardBeside(stop: AbortSignal): Promise<string | null> {
 
 /**
  * Node settings for the service, before its modules are loaded. Types are stripped and modules compiled once
- * for each release instead of at every start and in every thread. The old generation may grow by 60 %
- * between two collections: V8's own choice on a large machine is up to threefold, and kept 556 MB where
- * 411 MB do the same work with the same processor time (`npm run bench -- lifecycles`). The semi-space of
- * the command line is that of this thread alone, which has it by now: others have what their
- * `resourceLimits` say.
+ * for each release instead of at every start and in every thread. The old generation may grow by 150 %
+ * between two collections: more takes hardly less time, and memory that is not needed
+ * (docs/decisions/0162-of-what-is-over-little-is-kept.md). The semi-space of the command line is that of this
+ * thread alone, which has it by now: others have what their `resourceLimits` say.
  */
 function tuneProcess(): void {
   enableCompileCache(COMPILED);
