@@ -17,6 +17,11 @@ import type { PastAnswer, PastCall, PastEnd, PastMoment, PastTurn } from "./rehe
  * is only estimated, the rest of a pause may be part of it.
  */
 const LONGEST_PAUSE_MILLIS = { exact: 6_000, estimated: 2_000 };
+/**
+ * Times of the log are cut to milliseconds: a pause must not become longer by that, or it is a silence to
+ * whoever waits for just so long.
+ */
+const CUT_MILLIS = 2;
 const SILENT_AFTER_MILLIS = 500;
 const NOISE_AFTER_MILLIS = 1_000;
 
@@ -251,6 +256,6 @@ class PastReading {
   }
 
   #pause(millis: number): number {
-    return Math.round(Math.min(Math.max(0, millis), this.#longestPause));
+    return Math.round(Math.min(Math.max(0, millis - CUT_MILLIS), this.#longestPause));
   }
 }

@@ -66,21 +66,33 @@ export async function rehearsedAgain(
     case: { caller: { kind: "past", call: past }, at: past.begunAt, maxTurns: 500 },
   });
   const { messages } = readRun(events, conversation, new Set());
-  return { call: shown(messages, endReason), again: shown(run.messages, run.endReason) };
+  return {
+    call: shown(messages, run.messages, endReason),
+    again: shown(run.messages, messages, run.endReason),
+  };
 }
 
 type Shown = ReturnType<typeof readRun>["messages"];
 
 /**
- * The longest duration cuts a message at a millisecond, and times of the log are cut to milliseconds: how
- * much of it was heard is not compared.
+ * The clock cuts a message, for the warning or for good, at a millisecond, and times of the log are cut to
+ * milliseconds: how much of it was heard is not compared, and one that had its first word in the one may not
+ * have begun in the other.
  */
-function shown(messages: Shown, endReason: EndReason | null): readonly string[] {
-  const isLast = (message: Shown[number]) => endReason === "max_duration" && message === messages.at(-1);
-  const lines = messages.map((message) => {
+function shown(messages: Shown, others: Shown, endReason: EndReason | null): readonly string[] {
+  const isCut = ({ role }: Shown[number], next: Shown[number] | undefined) =>
+    role === "assistant" && (next === undefined ? endReason === "max_duration" : next.kind === "warning");
+  const whole = ({ intended, content }: Shown[number]) => intended ?? content;
+  const isHere = (message: Shown[number]) =>
+    others.some((other) => other.turn === message.turn && whole(other) === whole(message));
+  const begun = messages.filter(
+    (message, index) =>
+      !isCut(message, messages[index + 1]) || message.content?.includes(" ") !== false || isHere(message),
+  );
+  const lines = begun.map((message, index) => {
     const { role, kind, content, intended, turn, toolName, arguments: given, result } = message;
-    const heard = isLast(message) && intended !== undefined ? "to the end" : content;
-    return JSON.stringify([role, kind, turn, heard, intended, toolName, given, result]);
+    const heard = isCut(message, begun[index + 1]) ? ["to the end", whole(message)] : [content, intended];
+    return JSON.stringify([role, kind, turn, ...heard, toolName, given, result]);
   });
   return [...lines, endReason ?? "goes on"];
 }

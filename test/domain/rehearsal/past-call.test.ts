@@ -71,7 +71,7 @@ const words = { kind: "words", text: TWO_SECONDS };
 
 describe("a turn of a past call", () => {
   it("began when the assistant was done, after the pause before its words", () => {
-    expect(turnsOf(customer(1, 15.5))).toEqual([{ turn: words, after: null, pauseMillis: 1_500 }]);
+    expect(turnsOf(customer(1, 15.5))).toEqual([{ turn: words, after: null, pauseMillis: 1_498 }]);
   });
 
   it("began at the share of the message of which the rest was not heard", () => {
@@ -83,32 +83,30 @@ describe("a turn of a past call", () => {
 
   it("began before a message of which nothing was heard", () => {
     const events = [message(1, 13, {}), cut(1, 13, ""), customer(2, 15)];
-    expect(turnsOf(...events)).toEqual([
-      { turn: words, after: { message: 1, share: 1 }, pauseMillis: 1_000 },
-    ]);
+    expect(turnsOf(...events)).toEqual([{ turn: words, after: { message: 1, share: 1 }, pauseMillis: 998 }]);
   });
 
   it("followed the one before, when nothing was said in between", () => {
     expect(turnsOf(customer(1, 15), customer(2, 18))?.[1]).toEqual({
       turn: words,
       after: { message: 0, share: 1 },
-      pauseMillis: 1_000,
+      pauseMillis: 998,
     });
   });
 
   it("is a silence where the customer was asked whether they are there", () => {
     expect(turnsOf(message(1, 20, { kind: "prompt" }), customer(2, 25))).toEqual([
       { turn: { kind: "silence" }, after: null, pauseMillis: 500 },
-      { turn: words, after: null, pauseMillis: 1_000 },
+      { turn: words, after: null, pauseMillis: 998 },
     ]);
   });
 
   it("is keys, which are taken after a pause or at once with a #", () => {
     expect(turnsOf(...keys(1, 15, "12"))).toEqual([
-      { turn: { kind: "keys", keys: "12" }, after: null, pauseMillis: 1_000 },
+      { turn: { kind: "keys", keys: "12" }, after: null, pauseMillis: 998 },
     ]);
     expect(turnsOf(...keys(1, 13, "12"))).toEqual([
-      { turn: { kind: "keys", keys: "12#" }, after: null, pauseMillis: 1_000 },
+      { turn: { kind: "keys", keys: "12#" }, after: null, pauseMillis: 998 },
     ]);
   });
 
@@ -141,7 +139,7 @@ describe("the end of a past call", () => {
     expect(past(customer(1, 15), message(2, 15, {}), ended(17.5, "customer_ended"))?.end).toEqual({
       how: "hangs_up",
       after: null,
-      pauseMillis: 500,
+      pauseMillis: 498,
     });
   });
 
