@@ -40,7 +40,8 @@ const CALLBACK: NonNullable<CallRequested["data"]["callback"]> = {
 
 /**
  * A call of the simulation, and the same call played again as a case: as records show them. null: nobody
- * knows what a tool of it answered, as it was still running at the end.
+ * knows what a tool of it answered, as it was still running at the end, or why that was followed by nothing:
+ * who spoke over the end left no words.
  */
 export async function rehearsedAgain(
   seed: number,
@@ -51,6 +52,7 @@ export async function rehearsedAgain(
   const { events, endReason } = await simulatedCall(seed, random, call, speakers);
   const count = (type: CallEvent["type"]) => events.filter((event) => event.type === type).length;
   if (count("CallToolBegan") > count("CallToolEnded")) return null;
+  if (endReason === "max_duration" && isUnanswered(events)) return null;
   const past = pastCallOf(events);
   if (past === null) throw new Error("The call has no session");
   const conversation = {
@@ -70,6 +72,14 @@ export async function rehearsedAgain(
     call: shown(messages, run.messages, endReason),
     again: shown(run.messages, messages, run.endReason),
   };
+}
+
+/** Nothing was said of what the last tool answered. */
+function isUnanswered(events: readonly CallEvent[]): boolean {
+  const answered = events.findLastIndex(
+    (event) => event.type === "CallMessageAdded" && event.data.message.kind === "answer",
+  );
+  return events.findLastIndex(({ type }) => type === "CallToolEnded") > answered;
 }
 
 type Shown = ReturnType<typeof readRun>["messages"];
