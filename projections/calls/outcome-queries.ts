@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { groupRunner } from "../../application/group-runner.ts";
 import type { Position } from "../../application/ports/event-store.ts";
 import type { CampaignStatisticsRecord } from "../../contract/campaign.ts";
@@ -47,26 +47,33 @@ export function campaignOutcomes(db: ReadDatabase): (asked: Asked) => Promise<Ou
   return groupRunner({ run: (asked) => sumsOf(db, asked), largest: 16, failsForAll: () => true });
 }
 
+/**
+ * One row of `CampaignOutcomes`: sums of the latest analysis of each contact of this campaign, or the latest
+ * by `at` (null: now).
+ */
+export function outcomeSums(id: RawBuilder<string>, at: RawBuilder<string | null>) {
+  return sql<CampaignOutcomes>`
+    with latest as materialized (
+      select distinct on (contact_id) success, counted from read.outcomes_v3
+      where campaign_id = ${id} and contact_id is not null and (${at} is null or analysed_at <= ${at})
+      order by contact_id, analysed_at desc, call_id desc, revision desc
+    ), counts as (
+      select name, value, count(*) as number from latest, jsonb_each_text(counted) as each (name, value)
+      group by name, value
+    )
+    select count(*)::integer as analysed, (count(*) filter (where success))::integer as succeeded,
+      (count(*) filter (where not success))::integer as unsuccessful,
+      coalesce((select json_object_agg(name, by_value) from (
+        select name, json_object_agg(value, number) as by_value from counts group by name) as fields), '{}') as "byField"
+    from latest`;
+}
+
 async function sumsOf(db: ReadDatabase, asked: readonly Asked[]): Promise<(OutcomesAt | null)[]> {
   const sums = sql<CampaignOutcomes & { readonly place: number; readonly position: Position }>`
     select w.place::integer, ${positionOf(callsProjection)} as position, sums.*
     from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ at }) => at)}::text[])
       with ordinality as w (id, at, place)
-    cross join lateral (
-      with latest as materialized (
-        select distinct on (contact_id) success, counted from read.outcomes_v3
-        where campaign_id = w.id and contact_id is not null and (w.at is null or analysed_at <= w.at)
-        order by contact_id, analysed_at desc, call_id desc, revision desc
-      ), counts as (
-        select name, value, count(*) as number from latest, jsonb_each_text(counted) as each (name, value)
-        group by name, value
-      )
-      select count(*)::integer as analysed, (count(*) filter (where success))::integer as succeeded,
-        (count(*) filter (where not success))::integer as unsuccessful,
-        coalesce((select json_object_agg(name, by_value) from (
-          select name, json_object_agg(value, number) as by_value from counts group by name) as fields), '{}') as "byField"
-      from latest
-    ) as sums`;
+    cross join lateral (${outcomeSums(sql`w.id`, sql`w.at`)}) as sums`;
   try {
     return inPlaces(asked, (await sums.execute(db)).rows).map((row) => {
       if (row === null) return null;

@@ -6,11 +6,14 @@ import type { CampaignWithStatistics, Queries } from "../../application/ports/qu
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
-import { type CampaignOutcomes, campaignOutcomes } from "../calls/outcome-queries.ts";
+import type { Instant } from "../../domain/shared/instant.ts";
+import { callsProjection } from "../calls/calls.ts";
+import { type CampaignOutcomes, outcomeSums } from "../calls/outcome-queries.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
+import { isOfMissingTables } from "../engine/missing-tables.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
-import { type FoundAt, positionOf, rowsAt, served, tellingPosition } from "../engine/read-snapshot.ts";
+import { positionOf, rowsAt, served } from "../engine/read-snapshot.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
@@ -19,7 +22,7 @@ import {
   campaignWithStatistics,
   projectCampaign,
 } from "./campaign-row.ts";
-import { heldContacts } from "./holds.ts";
+import { heldNow } from "./holds.ts";
 
 export type CampaignsTable = {
   readonly id: CampaignId;
@@ -100,25 +103,75 @@ async function saveCampaigns(
       where old.revision < excluded.revision`.execute(trx);
 }
 
-type FoundRow = { readonly place: number; readonly position: Position } & (
-  | Omit<CampaignRow, "revision">
+/** What belongs to a campaign and comes from rows of other models, which may be being built. */
+type Parts = { readonly outcomes: boolean; readonly held: boolean };
+
+const PARTS: readonly Parts[] = [
+  { outcomes: true, held: true },
+  { outcomes: true, held: false },
+  { outcomes: false, held: true },
+  { outcomes: false, held: false },
+];
+
+/** The rows of contacts know their campaign, not it them. */
+const CONTACTS = { name: "contacts", version: 5 };
+
+type FoundRow = { readonly place: number; readonly positions: readonly Position[] } & (
+  | (Omit<CampaignRow, "revision"> & {
+      readonly outcomes: CampaignOutcomes | null;
+      readonly held: number | null;
+    })
   | { readonly id: null }
 );
 
+type Found = { readonly positions: readonly Position[]; readonly whole: CampaignWithStatistics | null };
+
+/** One statement of one moment. What is being built is null. */
 async function findCampaigns(
   db: ReadDatabase,
   wanted: readonly Wanted<CampaignId>[],
-): Promise<(FoundAt<CampaignWithStatistics> | null)[]> {
+  now: Instant,
+): Promise<(Found | null)[]> {
+  let missing: unknown;
+  for (const parts of PARTS) {
+    try {
+      return await findWithParts(db, wanted, now, parts);
+    } catch (error) {
+      if (!isOfMissingTables(error)) throw error;
+      missing = error;
+    }
+  }
+  throw missing;
+}
+
+async function findWithParts(
+  db: ReadDatabase,
+  wanted: readonly Wanted<CampaignId>[],
+  now: Instant,
+  { outcomes, held }: Parts,
+): Promise<(Found | null)[]> {
+  const models = [campaignsProjection, ...(outcomes ? [callsProjection] : []), ...(held ? [CONTACTS] : [])];
+  const sums = outcomes
+    ? sql`(select row_to_json(sums) from (${outcomeSums(sql`c.id`, sql`null::text`)}) as sums)`
+    : sql`null::json`;
+  const count = held ? sql`(${heldNow(sql`c.id`, sql`c.owner`, now)})` : sql`null::integer`;
   const { rows } = await sql<FoundRow>`
-    select /* prepared */ w.place::integer, ${positionOf(campaignsProjection)} as position, c.id, c.owner, c.status, c.detail
+    select /* prepared */ w.place::integer, array[${sql.join(models.map(positionOf))}] as positions,
+      c.id, c.owner, c.status, c.detail, c.outcomes, c.held
     from unnest(${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ owner }) => owner)}::text[])
       with ordinality as w (id, owner, place)
     left join lateral (
-      select id, owner, status, detail from read.campaigns_v4 where id = w.id and owner = w.owner limit 1) as c on true`.execute(
-    db,
-  );
+      select id, owner, status, detail, ${sums} as outcomes, ${count} as held
+      from read.campaigns_v4 as c where id = w.id and owner = w.owner limit 1) as c on true`.execute(db);
   return inPlaces(wanted, rows).map(
-    (row) => row && { position: row.position, found: row.id === null ? null : campaignWithStatistics(row) },
+    (row) =>
+      row && {
+        positions: row.positions,
+        whole:
+          row.id === null
+            ? null
+            : withHeld(withCampaignOutcomes(campaignWithStatistics(row), row.outcomes), row.held),
+      },
   );
 }
 
@@ -168,22 +221,15 @@ export function withHeld(whole: CampaignWithStatistics, held: number | null): Ca
 }
 
 export function campaignQueries({ db, eventStore, clock }: CampaignQueryDeps) {
-  const outcomesOf = campaignOutcomes(db);
-  const heldOf = heldContacts(db);
-  const found = tellingPosition(
-    groupedReads((wanted: readonly Wanted<CampaignId>[]) => findCampaigns(db, wanted)),
+  const find = groupedReads((wanted: readonly Wanted<CampaignId>[]) =>
+    findCampaigns(db, wanted, clock.now()),
   );
   return {
     campaign: served(async (owner, id, heard) => {
-      const [known, holds] = await Promise.all([
-        outcomesOf({ id, at: null }),
-        heldOf({ owner, id, now: clock.now() }),
-      ]);
-      const whole = await found(owner, id, (position) => {
-        const others = [known, holds].flatMap((each) => each?.position ?? []);
-        heard?.(others.reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b), position));
-      });
-      return whole && withHeld(withCampaignOutcomes(whole, known?.outcomes ?? null), holds?.held ?? null);
+      const found = await find(owner, id);
+      if (found === null) return null;
+      heard?.(found.positions.reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b)));
+      return found.whole;
     }),
     campaigns: served(async (owner, filter, page, heard) => {
       const query = listedCampaigns(db, owner, filter, page);

@@ -1,14 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { groupRunner } from "../../application/group-runner.ts";
-import type { Position } from "../../application/ports/event-store.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { ContactHeld } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, OwnerId } from "../../domain/shared/ids.ts";
 import type { Instant } from "../../domain/shared/instant.ts";
-import { inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { isOfMissingTables } from "../engine/missing-tables.ts";
 import type { ReadDatabase } from "../engine/projection.ts";
-import { positionOf } from "../engine/read-snapshot.ts";
 
 type ShownHold = NonNullable<ContactRecord["hold"]>;
 
@@ -75,37 +71,13 @@ export function goesOnInSql(hold: RawBuilder<unknown>, version: RawBuilder<numbe
       else ${hold} ->> 'until' > ${at} end, false)`;
 }
 
-/** The rows of contacts know their campaign, not it them. */
-const CONTACTS = { name: "contacts", version: 5 };
-
-type HeldAt = { readonly position: Position; readonly held: number };
-type Asked = Wanted<CampaignId> & { readonly now: Instant };
-
-/**
- * How many contacts of a campaign are held now, with the checkpoint of their rows. Those who ask at the same
- * time share a statement. null: the rows are being built.
- */
-export function heldContacts(db: ReadDatabase): (asked: Asked) => Promise<HeldAt | null> {
-  return groupRunner({ run: (asked) => countsOf(db, asked), largest: 16, failsForAll: () => true });
-}
-
-async function countsOf(db: ReadDatabase, asked: readonly Asked[]): Promise<(HeldAt | null)[]> {
-  const [ids, owners] = [asked.map(({ id }) => id), asked.map(({ owner }) => owner)];
-  const now = asked.map((each) => each.now).reduce((latest, each) => (each > latest ? each : latest));
-  const goesOn = goesOnInSql(sql`c.hold`, sql<number>`coalesce(p.version, 0)`, now);
-  const counts = sql<HeldAt & { readonly place: number }>`
-    select /* prepared */ w.place::integer, ${positionOf(CONTACTS)} as position, counted.held
-    from unnest(${ids}::text[], ${owners}::text[]) with ordinality as w (id, owner, place)
-    left join work.policies as p on p.owner_id = w.owner
-    cross join lateral (
-      select count(*)::integer as held from read.contacts_v5 as c
-      where c.hold is not null and c.hold ->> 'campaignId' = w.id and ${goesOn}) as counted`;
-  try {
-    return inPlaces(asked, (await counts.execute(db)).rows);
-  } catch (error) {
-    if (isOfMissingTables(error)) return asked.map(() => null);
-    throw error;
-  }
+/** How many contacts of this campaign and owner are held at that moment: one row, `held`. */
+export function heldNow(campaign: RawBuilder<string>, owner: RawBuilder<string>, at: Instant) {
+  const version = sql<number>`coalesce((select version from work.policies where owner_id = ${owner}), 0)`;
+  return sql<{ readonly held: number }>`
+    select count(*)::integer as held from read.contacts_v5 as contact
+    where contact.hold is not null and contact.hold ->> 'campaignId' = ${campaign}
+      and ${goesOnInSql(sql`contact.hold`, version, at)}`;
 }
 
 /** Which of these calls had ended by then; null: their rows are being built. */
