@@ -12,13 +12,13 @@ const HARMLESS_BYTES = 128 * 1024;
  */
 export function nestingWatch(): (chunk: Uint8Array) => void {
   let seen = 0;
-  let depth = 0;
   let tooDeep = false;
-  let inString = false;
-  let escaped = false;
+  let before: Place = { depth: 0, inString: false, escaped: false };
   return (chunk) => {
     seen += chunk.byteLength;
-    for (const byte of chunk) {
+    let { depth, inString, escaped } = before;
+    for (let index = 0; index < chunk.length; index += 1) {
+      const byte = chunk[index];
       if (inString) {
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;
@@ -29,9 +29,13 @@ export function nestingWatch(): (chunk: Uint8Array) => void {
         if (depth > MAX_DEPTH) tooDeep = true;
       } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
     }
+    before = { depth, inString, escaped };
     if (!tooDeep || seen <= HARMLESS_BYTES) return;
     throw validationError("The request body", [
       { path: [], message: `Nested more than ${MAX_DEPTH} levels deep` },
     ]);
   };
 }
+
+/** Where the scan stands between two chunks. */
+type Place = { readonly depth: number; readonly inString: boolean; readonly escaped: boolean };
