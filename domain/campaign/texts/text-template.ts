@@ -119,11 +119,12 @@ export type Filling = {
  * The placeholders that have a value. Of `sources` the first that has the key counts, whatever its case. The
  * work is bounded by the values.
  */
-export function* fillings(
+export function fillings(
   { fold, spellings, fallbacks }: TextTemplate,
   sources: readonly JsonObject[],
-): Generator<Filling, void> {
-  if (spellings.size + fallbacks.size === 0) return;
+): readonly Filling[] {
+  if (spellings.size + fallbacks.size === 0) return [];
+  const found: Filling[] = [];
   const done = new Set<string>();
   for (const values of sources) {
     for (const first of Object.keys(values)) {
@@ -132,16 +133,20 @@ export function* fillings(
       const replacing = fallbacks.get(folded);
       if ((filled === undefined && replacing === undefined) || done.has(folded)) continue;
       done.add(folded);
-      const textFor = (spelling: string) =>
-        textOf(Object.hasOwn(values, spelling) ? values[spelling] : values[first]);
       for (const [spelling, count] of filled ?? [])
-        yield { spelling, count, text: textFor(spelling), replaced: null };
+        found.push({ spelling, count, text: textFor(values, spelling, first), replaced: null });
       for (const [spelling, { count, bytes }] of replacing ?? []) {
-        const text = textFor(spelling);
-        if (!isBlank(text)) yield { spelling, count, text, replaced: bytes };
+        const text = textFor(values, spelling, first);
+        if (!isBlank(text)) found.push({ spelling, count, text, replaced: bytes });
       }
     }
   }
+  return found;
+}
+
+/** The spelling's own value, else that of the first key which is the same. */
+function textFor(values: JsonObject, spelling: string, first: string): string {
+  return textOf(Object.hasOwn(values, spelling) ? values[spelling] : values[first]);
 }
 
 export type FilledText = {
