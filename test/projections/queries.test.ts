@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Position } from "../../application/ports/event-store.ts";
-import type { Heard, Queries } from "../../application/ports/queries.ts";
+import { type Heard, type Queries, ReadModelUnservedError } from "../../application/ports/queries.ts";
 import type { ContactRecord } from "../../contract/contact.ts";
 import type { CampaignEvent, ContactStatus, ImportedContact } from "../../domain/campaign/events.ts";
 import type { CallId, CampaignId, ContactId, ImportId, OwnerId } from "../../domain/shared/ids.ts";
@@ -98,6 +98,26 @@ describe("queries", () => {
       undefined,
       "cmp_once",
     ]);
+  });
+
+  it("answers a campaign without what other models have no rows for yet", async () => {
+    await happened([chunk("cmp_parts", "imp_parts", 0, ["ctc_parts"]), seal("cmp_parts", "imp_parts", 1)]);
+    const without = async (...tables: string[]) => {
+      for (const table of tables)
+        await world.database.pool.query(`alter table read.${table} rename to gone_${table}`);
+      const heard: Position[] = [];
+      const found = await queries.campaign(owner, "cmp_parts", (position) => heard.push(position));
+      for (const table of tables)
+        await world.database.pool.query(`alter table read.gone_${table} rename to ${table}`);
+      return [found?.campaign.id, found?.statistics.outcomes, found?.statistics.held, heard.length];
+    };
+    const none = { analysed: 0, succeeded: 0, unsuccessful: 0, byField: {} };
+    expect(await without()).toEqual(["cmp_parts", none, 0, 1]);
+    expect(await without("outcomes_v3")).toEqual(["cmp_parts", null, 0, 1]);
+    expect(await without("contacts_v5")).toEqual(["cmp_parts", none, undefined, 1]);
+    expect(await without("outcomes_v3", "contacts_v5")).toEqual(["cmp_parts", null, undefined, 1]);
+    await expect(without("campaigns_v4")).rejects.toThrow(ReadModelUnservedError);
+    await world.database.pool.query("alter table read.gone_campaigns_v4 rename to campaigns_v4");
   });
 
   it("shows contacts from the seal on, and those of an abandoned import never", async () => {
