@@ -48,24 +48,28 @@ export function campaignOutcomes(db: ReadDatabase): (asked: Asked) => Promise<Ou
 }
 
 /**
- * One row of `CampaignOutcomes`: sums of the latest analysis of each contact of this campaign, or the latest
- * by `at` (null: now).
+ * One row of `CampaignOutcomes`: sums of the latest analysis of each contact of this campaign, or the
+ * latest by `at` (null: now). Alike ones are counted together before their fields are taken apart: of
+ * 10,000 contacts few differ.
  */
 export function outcomeSums(id: RawBuilder<string>, at: RawBuilder<string | null>) {
   return sql<CampaignOutcomes>`
-    with latest as materialized (
+    with latest as (
       select distinct on (contact_id) success, counted from read.outcomes_v3
       where campaign_id = ${id} and contact_id is not null and (${at} is null or analysed_at <= ${at})
       order by contact_id, analysed_at desc, call_id desc, revision desc
+    ), alike as materialized (
+      select success, counted, count(*) as number from latest group by success, counted
     ), counts as (
-      select name, value, count(*) as number from latest, jsonb_each_text(counted) as each (name, value)
+      select name, value, sum(number)::integer as number from alike, jsonb_each_text(counted) as each (name, value)
       group by name, value
     )
-    select count(*)::integer as analysed, (count(*) filter (where success))::integer as succeeded,
-      (count(*) filter (where not success))::integer as unsuccessful,
+    select coalesce(sum(number), 0)::integer as analysed,
+      coalesce(sum(number) filter (where success), 0)::integer as succeeded,
+      coalesce(sum(number) filter (where not success), 0)::integer as unsuccessful,
       coalesce((select json_object_agg(name, by_value) from (
         select name, json_object_agg(value, number) as by_value from counts group by name) as fields), '{}') as "byField"
-    from latest`;
+    from alike`;
 }
 
 async function sumsOf(db: ReadDatabase, asked: readonly Asked[]): Promise<(OutcomesAt | null)[]> {

@@ -14,9 +14,10 @@ export type Wanted<Id> = { readonly owner: OwnerId; readonly id: Id };
  */
 export function groupedReads<Id, Found>(
   read: (wanted: readonly Wanted<Id>[]) => Promise<readonly (Found | null)[]>,
+  largest = LARGEST_GROUP,
 ): (owner: OwnerId, id: Id) => Promise<Found | null> {
   // A group only has ids, so a failure concerns all of them.
-  const ask = groupRunner({ run: read, largest: LARGEST_GROUP, failsForAll: () => true });
+  const ask = groupRunner({ run: read, largest, failsForAll: () => true });
   return (owner, id) => ask({ owner, id });
 }
 

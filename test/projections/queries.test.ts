@@ -93,8 +93,15 @@ describe("queries", () => {
     ];
     const calls = (await Promise.all(asked)).map((call) => call && [call.id, call.messages.length]);
     expect(calls).toEqual([["call_once2", 1], null, null, ["call_once1", 0], ["call_once2", 1]]);
-    const campaigns = [queries.campaign("usr_other", "cmp_once"), queries.campaign(owner, "cmp_once")];
+    const campaigns = [
+      queries.campaign(owner, "cmp_once"),
+      queries.campaign("usr_other", "cmp_once"),
+      queries.campaign(owner, "cmp_missing"),
+      queries.campaign(owner, "cmp_once"),
+    ];
     expect((await Promise.all(campaigns)).map((found) => found?.campaign.id)).toEqual([
+      "cmp_once",
+      undefined,
       undefined,
       "cmp_once",
     ]);
