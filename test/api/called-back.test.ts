@@ -50,6 +50,7 @@ beforeAll(async () => {
   [user, other] = [await service.newOwner(), await service.newOwner()];
   webhooks = await verifiedWebhooks(user, ["call.ended", "call.analyzed"]);
   const plain = await callableWith(user, { callback: SETTINGS });
+  const far = await callableWith(user, { callback: SETTINGS, systemPrompt: TOMORROW });
   const outcome = { summary: true, fields: [] };
   const analysed = await callableWith(user, { callback: SETTINGS, systemPrompt: "Be brief.", outcome });
   const others = await callableWith(other, { callback: SETTINGS });
@@ -60,7 +61,7 @@ beforeAll(async () => {
   [kept, paused, cancelled, erased, [listed, optedOut]] = await Promise.all([
     begun(user, plain),
     begun(user, plain),
-    begun(user, plain),
+    begun(user, far),
     begun(user, analysed),
     ofOther(),
   ]);
@@ -70,6 +71,9 @@ afterAll(async () => {
   await service.stop();
   await model.close();
 });
+
+/** The system prompt of who agrees a day later: that call has not come when its campaign is cancelled. */
+const TOMORROW = "Tomorrow will do.";
 
 /** Agrees the next whole minute but one, as the prompt says what time it is there. */
 function answerTo({ body }: AskedModel): FakeAnswer {
@@ -81,7 +85,8 @@ function answerTo({ body }: AskedModel): FakeAnswer {
   if (last.role === "tool") return speaks([`As it is: ${last.content}`]);
   if (!String(last.content).includes("call me again")) return speaks(["Good day."]);
   const [, clock] = /It is \w+ (\d{4}-\d\d-\d\d \d\d:\d\d) where the customer is/.exec(system) ?? [];
-  const at = new Date(Date.parse(`${clock?.replace(" ", "T")}Z`) + 120_000).toISOString().slice(0, 16);
+  const later = system.includes(TOMORROW) ? 86_400_000 : 120_000;
+  const at = new Date(Date.parse(`${clock?.replace(" ", "T")}Z`) + later).toISOString().slice(0, 16);
   return callsInPieces([{ id: "1", name: "call_back_later", arguments: JSON.stringify({ at, note: NOTE }) }]);
 }
 
