@@ -37,10 +37,10 @@ export type CampaignOutcomes = NonNullable<CampaignStatisticsRecord["outcomes"]>
 
 /** With the checkpoint of their rows, from the same statement. */
 type OutcomesAt = { readonly position: Position; readonly outcomes: CampaignOutcomes };
-type Asked = { readonly id: CampaignId; readonly at: Instant | null };
+type Asked = { readonly id: CampaignId; readonly at: Instant };
 
 /**
- * Sums the latest analysis of each contact, or the latest by `at`. Those who ask at the same time share a
+ * Sums the latest analysis of each contact by `at`. Those who ask at the same time share a
  * statement. null: the rows are being built.
  */
 export function campaignOutcomes(db: ReadDatabase): (asked: Asked) => Promise<OutcomesAt | null> {

@@ -6,14 +6,20 @@ import type { CampaignWithStatistics, Queries } from "../../application/ports/qu
 import type { CampaignStatus } from "../../domain/campaign/events.ts";
 import { CAMPAIGN_TYPES } from "../../domain/event-kinds.ts";
 import type { CampaignId, OwnerId } from "../../domain/shared/ids.ts";
-import type { Instant } from "../../domain/shared/instant.ts";
 import { callsProjection } from "../calls/calls.ts";
 import { type CampaignOutcomes, outcomeSums } from "../calls/outcome-queries.ts";
 import { groupedReads, inPlaces, type Wanted } from "../engine/grouped-reads.ts";
 import { pageOf } from "../engine/keyset-page.ts";
 import { isOfMissingTables } from "../engine/missing-tables.ts";
 import type { Projection, ReadDatabase, ReadTransaction, TableOf } from "../engine/projection.ts";
-import { positionOf, rowsAt, served } from "../engine/read-snapshot.ts";
+import {
+  type FoundAt,
+  lowestOf,
+  positionOf,
+  rowsAt,
+  served,
+  tellingPosition,
+} from "../engine/read-snapshot.ts";
 import { createRowWriter, type RowChange } from "../engine/row-writer.ts";
 import {
   type CampaignDetail,
@@ -124,34 +130,32 @@ type FoundRow = { readonly place: number; readonly positions: readonly Position[
   | { readonly id: null }
 );
 
-type Found = { readonly positions: readonly Position[]; readonly whole: CampaignWithStatistics | null };
+type Found = FoundAt<CampaignWithStatistics> | null;
 
 /** Counting outcomes takes milliseconds for each campaign that has them. */
 const LARGEST_GROUP = 16;
 
 /** A campaign that several look at is read once. */
 async function findOnce(
-  db: ReadDatabase,
+  deps: CampaignQueryDeps,
   wanted: readonly Wanted<CampaignId>[],
-  now: Instant,
-): Promise<(Found | null)[]> {
+): Promise<readonly Found[]> {
   const keyOf = ({ owner, id }: Wanted<CampaignId>) => `${owner} ${id}`;
   const different = new Map(wanted.map((each) => [keyOf(each), each]));
-  const found = await findCampaigns(db, [...different.values()], now);
+  const found = await findCampaigns(deps, [...different.values()]);
   const places = new Map([...different.keys()].map((key, place) => [key, place]));
   return wanted.map((each) => found[places.get(keyOf(each)) ?? -1] ?? null);
 }
 
 /** One statement of one moment. What is being built is null. */
 async function findCampaigns(
-  db: ReadDatabase,
+  deps: CampaignQueryDeps,
   wanted: readonly Wanted<CampaignId>[],
-  now: Instant,
-): Promise<(Found | null)[]> {
+): Promise<readonly Found[]> {
   let missing: unknown;
   for (const parts of PARTS) {
     try {
-      return await findWithParts(db, wanted, now, parts);
+      return await findWithParts(deps, wanted, parts);
     } catch (error) {
       if (!isOfMissingTables(error)) throw error;
       missing = error;
@@ -161,16 +165,15 @@ async function findCampaigns(
 }
 
 async function findWithParts(
-  db: ReadDatabase,
+  { db, eventStore, clock }: CampaignQueryDeps,
   wanted: readonly Wanted<CampaignId>[],
-  now: Instant,
   { outcomes, held }: Parts,
-): Promise<(Found | null)[]> {
+): Promise<readonly Found[]> {
   const models = [campaignsProjection, ...(outcomes ? [callsProjection] : []), ...(held ? [CONTACTS] : [])];
   const sums = outcomes
     ? sql`(select row_to_json(sums) from (${outcomeSums(sql`c.id`, sql`null::text`)}) as sums)`
     : sql`null::json`;
-  const count = held ? sql`(${heldNow(sql`c.id`, sql`c.owner`, now)})` : sql`null::integer`;
+  const count = held ? sql`(${heldNow(sql`c.id`, sql`c.owner`, clock.now())})` : sql`null::integer`;
   const { rows } = await sql<FoundRow>`
     select /* prepared */ w.place::integer, array[${sql.join(models.map(positionOf))}] as positions,
       c.id, c.owner, c.status, c.detail, c.outcomes, c.held
@@ -182,8 +185,8 @@ async function findWithParts(
   return inPlaces(wanted, rows).map(
     (row) =>
       row && {
-        positions: row.positions,
-        whole:
+        position: lowestOf(eventStore, row.positions),
+        found:
           row.id === null
             ? null
             : withHeld(withCampaignOutcomes(campaignWithStatistics(row), row.outcomes), row.held),
@@ -236,18 +239,11 @@ export function withHeld(whole: CampaignWithStatistics, held: number | null): Ca
   return held === null ? whole : { ...whole, statistics: { ...whole.statistics, held } };
 }
 
-export function campaignQueries({ db, eventStore, clock }: CampaignQueryDeps) {
-  const find = groupedReads(
-    (wanted: readonly Wanted<CampaignId>[]) => findOnce(db, wanted, clock.now()),
-    LARGEST_GROUP,
-  );
+export function campaignQueries(deps: CampaignQueryDeps) {
+  const { db } = deps;
+  const find = (wanted: readonly Wanted<CampaignId>[]) => findOnce(deps, wanted);
   return {
-    campaign: served(async (owner, id, heard) => {
-      const found = await find(owner, id);
-      if (found === null) return null;
-      heard?.(found.positions.reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b)));
-      return found.whole;
-    }),
+    campaign: served(tellingPosition(groupedReads(find, LARGEST_GROUP))),
     campaigns: served(async (owner, filter, page, heard) => {
       const query = listedCampaigns(db, owner, filter, page);
       const { position, rows } = await rowsAt(db, campaignsProjection, query);

@@ -26,13 +26,19 @@ export async function readSnapshot<Answer>(
     .setAccessMode("read only")
     .execute(async (trx) => {
       const positions = await loadPositions(trx, names);
-      const lowest = names
-        .map((name) => positions.get(name) ?? START)
-        .reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b));
-      return { position: lowest, answer: await read(trx) };
+      const reached = names.map((name) => positions.get(name) ?? START);
+      return { position: lowestOf(eventStore, reached), answer: await read(trx) };
     });
   heard(position);
   return answer;
+}
+
+/** Of at least one: how far an answer is that comes from several models. */
+export function lowestOf(
+  eventStore: Pick<EventStore, "comparePositions">,
+  positions: readonly Position[],
+): Position {
+  return positions.reduce((a, b) => (eventStore.comparePositions(a, b) <= 0 ? a : b));
 }
 
 /**
