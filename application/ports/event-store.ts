@@ -96,7 +96,10 @@ export type SubscribeOptions = {
   readonly signal: AbortSignal;
   /** The most events in one array (default 500). */
   readonly batchSize?: number;
-  /** Whether somebody waits for the events; a store that gathers some then does so for a moment only. */
+  /**
+   * Given by a subscription that many follow: a store may gather events for it while the log is busy. Whether
+   * somebody waits for them, who is then not kept waiting.
+   */
   readonly isAwaited?: () => boolean;
 };
 

@@ -9,6 +9,7 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { systemClock } from "../../clock.ts";
+import { createGathering } from "./gathering.ts";
 import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { readAll } from "./read.ts";
@@ -21,15 +22,6 @@ const LOOK_AGAIN_MILLIS = 1_000;
 const FIRST_PAUSE_MILLIS = 50;
 const LONGEST_PAUSE_MILLIS = 2_000;
 
-/**
- * After so many events at once the subscription waits a moment, a millisecond for each of them: under load,
- * fewer and larger batches cost everybody less.
- */
-const BUSY_BATCH = 8;
-const LONGEST_GATHER_MILLIS = 100;
-/** While a write waits for what it appended it is no longer than that. */
-const AWAITED_GATHER_MILLIS = 20;
-
 export type SubscribeDeps = {
   readonly query: LogQuery;
   readonly recent: RecentWrites;
@@ -39,8 +31,8 @@ export type SubscribeDeps = {
 
 /**
  * Pages after a position, then new events when it is woken. While the consumer processes a page the next one
- * is read; at most two pages are in memory. While the database is unavailable it waits, and continues after
- * the last position that it yielded.
+ * is read; at most two pages are in memory. One that may be awaited gathers while the log is busy. While the
+ * database is unavailable it waits, and continues after the last position that it yielded.
  */
 export async function* subscribe(
   deps: SubscribeDeps,
@@ -59,9 +51,10 @@ export async function* subscribe(
 async function* follow(
   { wakeUps, logger }: SubscribeDeps,
   look: LookBehind,
-  { after, isAwaited = () => false }: SubscribeOptions,
+  { after, isAwaited }: SubscribeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionBatch, void, undefined> {
+  const gather = isAwaited && createGathering(isAwaited);
   let position = after;
   let announced = false;
   let isOverdue = false;
@@ -91,19 +84,8 @@ async function* follow(
     announced = page.atEnd;
     if (!page.atEnd) next = look(position, false);
     yield { events: page.events, position, caughtUp: page.atEnd };
-    const { length } = page.events;
-    if (page.atEnd && length >= BUSY_BATCH) await gather(length, isAwaited, signal);
+    if (page.atEnd) await gather?.(page.events.length, signal);
   }
-}
-
-/** A write may begin to wait meanwhile, so that it is asked again and again. */
-async function gather(events: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
-  let left = Math.min(events, LONGEST_GATHER_MILLIS);
-  do {
-    const moment = Math.min(left, AWAITED_GATHER_MILLIS);
-    await systemClock.sleep(moment, signal);
-    left -= moment;
-  } while (left > 0 && !isAwaited() && !signal.aborted);
 }
 
 /** `isOverdue`: nobody has told of anything for a while, so that a notification may be lost. */

@@ -1,11 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type EventStore,
-  type EventToAppend,
-  START,
-  type StoredEvent,
-} from "../../../application/ports/event-store.ts";
+import { type EventStore, START, type StoredEvent } from "../../../application/ports/event-store.ts";
 import type { LogQuery } from "../../../infrastructure/log/postgres/query.ts";
 import { createRecentWrites, type Known } from "../../../infrastructure/log/postgres/recent-writes.ts";
 import type { AppendRequest } from "../../../infrastructure/log/postgres/requests.ts";
@@ -13,6 +7,7 @@ import { subscribe } from "../../../infrastructure/log/postgres/subscribe.ts";
 import { createWakeUps } from "../../../infrastructure/log/postgres/wake-ups.ts";
 import { eventually } from "../../../simulation/drills/eventually.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
+import { appendRequest, eventToAppend } from "../../support/event-store/append-requests.ts";
 import {
   type PostgresLogCluster,
   startPostgresLogCluster,
@@ -27,8 +22,8 @@ describe("what this process wrote last", () => {
   it("is told from right behind it, without a gap, as much as is asked for", () => {
     const recent = createRecentWrites();
     const reader = recent.open();
-    recent.add(0, CREATED, [append("a", 2)]);
-    recent.add(2, CREATED, [append("b", 1), append("c", 1)]);
+    recent.add(0, CREATED, [appendRequest("a", 2)]);
+    recent.add(2, CREATED, [appendRequest("b", 1), appendRequest("c", 1)]);
     expect(reader.behind(0, 10)).toMatchObject({
       kind: "own",
       events: [
@@ -45,7 +40,7 @@ describe("what this process wrote last", () => {
     const recent = createRecentWrites();
     const reader = recent.open();
     expect(reader.behind(0, 10)).toEqual({ kind: "none" });
-    recent.add(7, CREATED, [append("a", 1)]);
+    recent.add(7, CREATED, [appendRequest("a", 1)]);
     expect(reader.behind(6, 10)).toEqual({ kind: "asked", before: null });
     expect(positionsOf(reader.behind(7, 10))).toEqual([8]);
     expect(reader.behind(8, 10)).toEqual({ kind: "none" });
@@ -55,11 +50,11 @@ describe("what this process wrote last", () => {
   it("goes on behind what somebody else wrote in between, if that is worth a page", () => {
     const recent = createRecentWrites();
     const reader = recent.open();
-    recent.add(0, CREATED, [append("a", 2)]);
-    recent.add(3, CREATED, [append("b", 3)]);
+    recent.add(0, CREATED, [appendRequest("a", 2)]);
+    recent.add(3, CREATED, [appendRequest("b", 3)]);
     expect(positionsOf(reader.behind(0, 10))).toEqual([1, 2]);
     expect(reader.behind(2, 10)).toEqual({ kind: "asked", before: null });
-    recent.add(6, CREATED, [append("c", 5)]);
+    recent.add(6, CREATED, [appendRequest("c", 5)]);
     expect(reader.behind(2, 10)).toEqual({ kind: "asked", before: 4 });
     expect(positionsOf(reader.behind(3, 10))).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
   });
@@ -67,18 +62,18 @@ describe("what this process wrote last", () => {
   it("is bounded in bytes, and the newest stays", () => {
     const recent = createRecentWrites(100_000);
     const reader = recent.open();
-    for (let base = 0; base < 10_000; base += 100) recent.add(base, CREATED, [append("a", 100)]);
+    for (let base = 0; base < 10_000; base += 100) recent.add(base, CREATED, [appendRequest("a", 100)]);
     expect(reader.behind(0, 10)).toEqual({ kind: "asked", before: 9_901 });
     expect(positionsOf(reader.behind(9_900, 1_000))).toHaveLength(100);
   });
 
   it("is kept for the readers that have not passed it, and for nobody else", () => {
     const recent = createRecentWrites();
-    recent.add(0, CREATED, [append("a", 2)]);
+    recent.add(0, CREATED, [appendRequest("a", 2)]);
     const slow = recent.open();
     expect(slow.behind(0, 10)).toEqual({ kind: "asked", before: null });
     const fast = recent.open();
-    recent.add(2, CREATED, [append("a", 9)]);
+    recent.add(2, CREATED, [appendRequest("a", 9)]);
     expect(fast.behind(11, 10)).toEqual({ kind: "none" });
     expect(positionsOf(slow.behind(2, 10))).toHaveLength(9);
     slow.close();
@@ -88,8 +83,8 @@ describe("what this process wrote last", () => {
   it("is forgotten when the database has gone back behind it", () => {
     const recent = createRecentWrites();
     const reader = recent.open();
-    recent.add(0, CREATED, [append("a", 9)]);
-    recent.add(4, CREATED, [append("b", 1)]);
+    recent.add(0, CREATED, [appendRequest("a", 9)]);
+    recent.add(4, CREATED, [appendRequest("b", 1)]);
     expect(reader.behind(3, 10)).toEqual({ kind: "asked", before: null });
     expect(positionsOf(reader.behind(4, 10))).toEqual([5]);
   });
@@ -135,7 +130,7 @@ describe("a subscription that follows what its own process writes", () => {
       stop.signal,
     );
     const wrote = (base: number): void => {
-      recent.add(base, CREATED, [append(`s${base}`, 1)]);
+      recent.add(base, CREATED, [appendRequest(`s${base}`, 1)]);
       wakeUps.raise(false);
     };
     expect((await batches.next()).value?.caughtUp).toBe(true);
@@ -150,32 +145,6 @@ describe("a subscription that follows what its own process writes", () => {
     await eventually("the question", () => asked === 2);
     wrote(3);
     expect((await next).value?.events).toHaveLength(1);
-    stop.abort();
-  });
-
-  it.each([
-    ["a tenth of a second when it is busy", [false, false, false, false, false, false], 4],
-    ["a moment only while a write waits for it", [true], 1],
-    ["no longer when a write begins to wait", [false, true], 2],
-  ])("gathers for %s", async (_long, awaited, asked) => {
-    const recent = createRecentWrites();
-    const wakeUps = createWakeUps();
-    const stop = new AbortController();
-    const answers = [...awaited];
-    const batches = subscribe(
-      { query: async () => [], recent, wakeUps, logger: silentLogger },
-      { after: START, signal: stop.signal, isAwaited: () => answers.shift() === true },
-      stop.signal,
-    );
-    await batches.next();
-    const many = batches.next();
-    recent.add(0, CREATED, [append("many", 200)]);
-    wakeUps.raise(false);
-    expect((await many).value?.events).toHaveLength(200);
-    recent.add(200, CREATED, [append("more", 1)]);
-    wakeUps.raise(false);
-    expect((await batches.next()).value?.events).toHaveLength(1);
-    expect(awaited.length - answers.length).toBe(asked);
     stop.abort();
   });
 });
@@ -275,7 +244,7 @@ function createLogOfRows(mostBytes?: number) {
     const found = rows.slice(after, before === undefined ? undefined : before - 1).slice(0, limit);
     rowsRead += found.length;
     const ends = [String(rows.length), String(Number.MAX_SAFE_INTEGER)] as const;
-    const none = ["", "", "", "", "", {}, event().metadata, "", null, ...ends];
+    const none = ["", "", "", "", "", {}, eventToAppend().metadata, "", null, ...ends];
     return found.length === 0 ? [none] : found.map((row) => [...row, "1", ...ends]);
   };
   const query = (async (_text: string, values: readonly unknown[]) => answer(values)) as unknown as LogQuery;
@@ -286,7 +255,7 @@ function createLogOfRows(mostBytes?: number) {
     });
   };
   const commit = (count: number): void => {
-    const request = append(`s${rows.length}`, count);
+    const request = appendRequest(`s${rows.length}`, count);
     unheard.push({ base: rows.length, request });
     store(request);
   };
@@ -303,7 +272,7 @@ function createLogOfRows(mostBytes?: number) {
       hear(1);
     },
     commitOfOthers(count: number): void {
-      store(append(`s${rows.length}`, count));
+      store(appendRequest(`s${rows.length}`, count));
       wakeUps.raise(true);
     },
     length: () => rows.length,
@@ -334,28 +303,12 @@ async function write(store: EventStore, name: string, total: number): Promise<vo
   for (let written = 0; written < total; written += 30) {
     await Promise.all(
       Array.from({ length: 10 }, (_each, index) =>
-        store.append(`${name}-${written}-${index}`, "no_stream", [event(), event(), event()]),
+        store.append(`${name}-${written}-${index}`, "no_stream", [
+          eventToAppend(),
+          eventToAppend(),
+          eventToAppend(),
+        ]),
       ),
     );
   }
-}
-
-function event(): EventToAppend {
-  const data = { text: "Grüße \u{1F600}", nothing: null, list: [1.5, -0.25, 1e21], deep: { b: 2, a: 1 } };
-  const correlationId = randomUUID();
-  return {
-    id: randomUUID().toUpperCase(),
-    type: "Told",
-    data,
-    metadata: { owner: "own_1", actor: "test", correlationId, causationId: null, schemaVersion: 1 },
-  };
-}
-
-function append(stream: string, count: number): AppendRequest {
-  const events = Array.from({ length: count }, event);
-  const json = events.map(({ data, metadata }) => ({
-    data: JSON.stringify(data),
-    metadata: JSON.stringify(metadata),
-  }));
-  return { stream, expected: "no_stream", events, json, resolve: () => undefined, reject: () => undefined };
 }
