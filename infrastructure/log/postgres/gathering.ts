@@ -15,10 +15,10 @@ const LOOK_MILLIS = 5;
 export type Gathering = (events: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * For a subscription that many follow: each of its pages costs every follower its statements, for one event as
- * for a hundred. While the log is busy, by the events of the last second, it waits after each page, at most
- * 100 ms. A write that waits for what it appended (`isAwaited`) is not kept waiting, or for 20 ms where pages
- * are large all the same.
+ * For a subscription that many follow: each of its pages costs every follower its statements, for one event
+ * as for a hundred. While the log is busy, by the events of the last second, it waits after each page, at
+ * most 100 ms. A write that waits for what it appended (`isAwaited`) is not kept waiting, or for 20 ms where
+ * pages are large all the same.
  */
 export function createGathering(isAwaited: () => boolean): Gathering {
   const recentWith = createRecentCount();
