@@ -158,7 +158,7 @@ async function ofTheService(price: Pricing): Promise<void> {
   });
   await price("whole call until idle, with its campaign", service.pid, () => calls(talking, campaignBody));
   await price("line-only call until idle, with its campaign", service.pid, () => calls(silent, lineOnlyBody));
-  await price(`the same, ${PACE} a second`, service.pid, () => calls(silent, paced, PACED_CALLS));
+  await price(`the same, dialled ${PACE} a second`, service.pid, () => calls(silent, paced, PACED_CALLS));
   await price("outbound call until idle", service.pid, () => outbound(service, talking));
   await price("GET a call", service.pid, async () =>
     reads(service, `/api/v1/calls/${await anyCall(service)}`),
