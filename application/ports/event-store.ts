@@ -98,7 +98,7 @@ export type SubscribeOptions = {
   readonly batchSize?: number;
   /**
    * Given by a subscription that many follow: a store may gather events for it while the log is busy. Whether
-   * somebody waits for them, who is then not kept waiting.
+   * somebody waits for them, who is then hardly kept waiting.
    */
   readonly isAwaited?: () => boolean;
 };

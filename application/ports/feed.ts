@@ -17,7 +17,7 @@ export interface Feed {
     readonly after: Position;
     readonly signal: AbortSignal;
     readonly name: string;
-    /** Whether somebody waits for this follower: a busy log then gathers no events. */
+    /** Whether somebody waits for this follower: a busy log then gathers for a moment at most. */
     readonly isAwaited?: () => boolean;
   }): AsyncIterable<FeedBatch>;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { START } from "../../../application/ports/event-store.ts";
 import { systemClock } from "../../../infrastructure/clock.ts";
 import { createRecentWrites } from "../../../infrastructure/log/postgres/recent-writes.ts";
@@ -107,6 +107,7 @@ async function followed(options: { readonly isAwaited?: () => boolean }) {
   const recent = createRecentWrites();
   const wakeUps = createWakeUps();
   const stop = new AbortController();
+  onTestFinished(() => stop.abort());
   const deps = { query: async () => [], recent, wakeUps, logger: silentLogger };
   let written = 0;
   let seen = 0;
