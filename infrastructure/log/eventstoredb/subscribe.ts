@@ -7,6 +7,7 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { systemClock } from "../../clock.ts";
+import { createGathering } from "../gathering.ts";
 import type { Connection } from "./connection.ts";
 import { ForeignPositionError, failureOf, unavailable } from "./failures.ts";
 import { verifyPosition } from "./read-all.ts";
@@ -20,13 +21,15 @@ const DEFAULT_BATCH = 500;
 
 /**
  * The client never resubscribes (fact 5): this does, from the last position whose batch the consumer has
- * processed. A subscription that a burst ended goes on at once, without an alarm (fact 6).
+ * processed. A subscription that a burst ended goes on at once, without an alarm (fact 6). One that may be
+ * awaited gathers while the log is busy.
  */
 export function createSubscribe(logger: Logger, connection: Connection, origin: () => Promise<Position>) {
   return async function* subscribe(
     options: SubscribeOptions,
   ): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const signal = AbortSignal.any([options.signal, connection.closing]);
+    const gather = options.isAwaited && createGathering(options.isAwaited);
     let position: Position = options.after;
     let wait = FIRST_PAUSE_MILLIS;
     let verified = false;
@@ -38,6 +41,7 @@ export function createSubscribe(logger: Logger, connection: Connection, origin: 
           filter: options.filter,
           batchSize: options.batchSize ?? DEFAULT_BATCH,
           signal,
+          gather,
         };
         if (!verified) await verifyPosition(connection, position, signal);
         verified = true;

@@ -5,6 +5,7 @@ import type {
   SubscriptionBatch,
 } from "../../../application/ports/event-store.ts";
 import { matchesFilter } from "../event-filter.ts";
+import type { Gathering } from "../gathering.ts";
 import type { Connection } from "./connection.ts";
 import { ForeignPositionError } from "./failures.ts";
 import { comparePositions, encodePosition } from "./positions.ts";
@@ -16,12 +17,13 @@ export type SubscriptionRun = {
   readonly filter: EventFilter | undefined;
   readonly batchSize: number;
   readonly signal: AbortSignal;
+  readonly gather: Gathering | undefined;
 };
 
 /**
  * One subscription until it breaks (it rejects) or the signal aborts. The server filters by our prefix.
  * Categories, types and owners are filtered here, so that every event of ours advances the position. While
- * the consumer processes a batch, only the bounded buffer is filled.
+ * the consumer processes a batch, and while it gathers, only the bounded buffer is filled.
  */
 export async function* openSubscription(
   connection: Connection,
@@ -38,6 +40,7 @@ export async function* openSubscription(
         position = batch.position;
         announced = live;
         yield { events: batch.events, position, caughtUp: live };
+        if (live) await run.gather?.(batch.events.length, run.signal);
       } else if (source.failure() !== undefined) {
         throw source.failure();
       } else {

@@ -9,7 +9,7 @@ import {
 } from "../../../application/ports/event-store.ts";
 import type { Logger } from "../../../application/ports/logger.ts";
 import { systemClock } from "../../clock.ts";
-import { createGathering } from "./gathering.ts";
+import { createGathering } from "../gathering.ts";
 import { placeOf, positionAt } from "./positions.ts";
 import type { LogQuery } from "./query.ts";
 import { readAll } from "./read.ts";

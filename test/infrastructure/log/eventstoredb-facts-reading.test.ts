@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../../../application/ports/event-store.ts";
@@ -175,6 +176,24 @@ describe("fact 6: a burst ends a live subscription", () => {
     await follower.until(() => follower.events.length >= 301);
     expect(revisionsOf(follower)).toEqual(upTo(301));
   });
+});
+
+it("a subscription that many follow gives what comes one by one, hundred a second, in ten batches of a second", async () => {
+  await store.append("call-1", "no_stream", exampleEvents(1));
+  const follower = following({ isAwaited: () => false });
+  await follower.until(() => follower.batches.some((batch) => batch.caughtUp));
+  await store.append("call-1", 0, exampleEvents(30));
+  await follower.until(() => follower.events.length === 31);
+  const before = follower.batches.length;
+  const began = performance.now();
+  for (let revision = 30; revision < 130; revision += 1) {
+    await store.append("call-1", revision, exampleEvents(1));
+    await delay(10);
+  }
+  await follower.until(() => follower.events.length === 131);
+  const hundredths = (performance.now() - began) / 100;
+  // the first waits are shorter: 30 events are not yet a busy second
+  expect(follower.batches.length - before).toBeLessThanOrEqual(hundredths + 3);
 });
 
 describe("fact 7: checkpoints and caughtUp come before what they stand behind", () => {

@@ -1,4 +1,4 @@
-import { systemClock } from "../../clock.ts";
+import { systemClock } from "../clock.ts";
 
 /** So many events in a second cost little as they come. */
 const QUIET_EVENTS = 8;
