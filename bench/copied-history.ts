@@ -72,7 +72,17 @@ const HOLE =
   /(?<=[a-z]_)[0-9a-hjkmnp-tv-z]{26}|[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-)|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?!:))|(?<!\d)12025\d{6}(?!\d)|@(?:position|bucket):\d+@/g;
 
 /** What the first campaign of an installation left, once nothing is left to do. */
-export async function takeHistory(pool: pg.Pool, folder: string): Promise<History> {
+export async function takeHistory(pool: pg.Pool): Promise<History> {
+  const folder = temporaryFolder("ringfold-history-");
+  chmodSync(folder, 0o777);
+  try {
+    return await historyOf(pool, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function historyOf(pool: pg.Pool, folder: string): Promise<History> {
   const { rows } = await pool.query<{ owner: string; events: number; calls: number; fixed: string[] }>(
     `select (select min(id) from config.users) as owner, (select count(*)::int from log.events) as events,
        (select count(*)::int from read.calls_v3) as calls,

@@ -114,7 +114,7 @@ export async function madeSince(
     `select count(*)::int as events,
        count(*) filter (where type = 'CallConnected')::int as answered,
        count(*) filter (where type in ('CallCompleted', 'CallFailed'))::int as ended
-     from log.events where position > $1`,
+     from log.events where position + 0 > $1`, // not by the index whose reads `starved` counts
     [end],
   );
   const { events, answered, ended } = rows[0] ?? { events: 0, answered: 0, ended: 0 };

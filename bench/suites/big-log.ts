@@ -1,14 +1,12 @@
-import { chmodSync, rmSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { temporaryFolder } from "../../infrastructure/own-processes.ts";
 import { anything } from "../bench-api.ts";
 import { startBenchReceiver } from "../bench-receiver.ts";
 import { type BenchService, LIMITS_SHOWN, settingsOf, startBenchService } from "../bench-service.ts";
 import { type Benchmark, median, type Result, type Row } from "../benchmark.ts";
 import { type References, references } from "../campaign-set-up.ts";
-import { CONTACTS, copyHistory, type History, takeHistory } from "../copied-history.ts";
+import { CONTACTS, copyHistory, takeHistory } from "../copied-history.ts";
 import { processorSeconds } from "../processor-time.ts";
 import { row } from "../rows.ts";
 import { runCampaigns, untilIdle } from "../run-campaign.ts";
@@ -37,7 +35,7 @@ async function measure(log: (line: string) => void): Promise<Result> {
   const given = await references(service);
   log(`a campaign of ${CONTACTS}`);
   await runCampaigns(service, receiver, given, 1, CONTACTS);
-  const history = await historyOf(service);
+  const history = await takeHistory(service.pool);
   await service.pool.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
   const places = await placesIn(service);
   const figures: Figures = new Map();
@@ -89,16 +87,6 @@ function rowOf(
   const plain = row(what, unit, medians);
   if (later.length === 0 || what === "filling") return plain;
   return { ...plain, goal: `≤ ${TIMES}× the first (${worst.toFixed(2)}×)`, reached: worst <= TIMES };
-}
-
-async function historyOf({ pool }: BenchService): Promise<History> {
-  const folder = temporaryFolder("ringfold-history-");
-  chmodSync(folder, 0o777);
-  try {
-    return await takeHistory(pool, folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Tables that grow with calls, by what a call takes of them. */
