@@ -14,7 +14,7 @@ const RUNS = Number(process.env["GROWTH_RUNS"] ?? 3);
 /** How many times as dear as in one campaign a call may be. */
 const TIMES = 1.1;
 
-/** Whether calls stay as fast with many campaigns; `big-log` does so for a long log. Draws docs/pictures/growth.svg. */
+/** Whether calls stay as fast with many campaigns; of a long log: big-log. Draws docs/pictures/growth.svg. */
 export const benchmark: Benchmark = { name: "growth", run: ({ log }) => measure(log) };
 
 async function measure(log: (line: string) => void): Promise<Result> {
