@@ -29,7 +29,7 @@ const MORE: Readonly<Record<string, number>> = {
   "application/call": 10,
   "application/call/analysis": 9,
   "application/campaign": 13,
-  "application/campaign/runner": 19,
+  "application/campaign/runner": 20,
   "application/conversation": 12,
   "application/log": 14,
   "application/restore": 9,

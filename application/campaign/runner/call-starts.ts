@@ -17,6 +17,7 @@ import { isRefusedForGood, isRefusedPayload } from "../../refused-for-good.ts";
 import { NO_TEXTS, personalCall } from "../personal-call.ts";
 import { type CallbackStanding, callbackOfCall, callbackStanding } from "./callback-settings.ts";
 import type { CallEnd, RunnerDeps } from "./runner-deps.ts";
+import { FEW_STARTING } from "./start-limit.ts";
 
 /** When a call waited longer than this for its pace, the do-not-call list is asked again. */
 const SUPPRESSION_STALE_MILLIS = 1_000;
@@ -51,12 +52,6 @@ export type CallStartsHooks = {
   /** Few starts are left: more may be recorded. */
   readonly fewLeft: () => void;
 };
-
-/**
- * No more dials are recorded while more than these have not begun. A dial has limits (5 s for its append,
- * dialBy): on a slow log the next ones wait for their turn before it is drawn, not after it.
- */
-export const FEW_STARTING = 50;
 
 /**
  * Starts the calls of recorded dials. The call's stream is opened under the callId from admission, which is
@@ -101,12 +96,25 @@ async function startCall(
   stop: AbortSignal,
   recorded: RecordedDial,
 ): Promise<boolean> {
+  const wait = millisUntilTurn(deps, recorded.dial);
+  if (wait > 0) await deps.clock.sleep(wait, stop);
+  const left = deps.startLimit.began();
+  // What has failed once tries for as long as it takes, and keeps no other campaign waiting.
+  return await untilAccepted(deps, recordEnd, stop, recorded, left).finally(left);
+}
+
+async function untilAccepted(
+  deps: RunnerDeps,
+  recordEnd: RecordEnd,
+  stop: AbortSignal,
+  recorded: RecordedDial,
+  failed: () => void,
+): Promise<boolean> {
   const { clock, logger } = deps;
   const { dial } = recorded;
   let expectNew = true;
   let refusal: unknown = null;
   let turn = dial.dialAt;
-  await untilTurn(deps, stop, dial);
   while (!stop.aborted) {
     try {
       const asked = await requestFor(deps, recorded);
@@ -123,6 +131,7 @@ async function startCall(
         return true;
       }
       logger.error({ callId: dial.callId, error }, "call not started; tries again");
+      failed();
       expectNew = false;
       if (isRefusedPayload(error)) refusal = error;
       else await clock.sleep(AFTER_FAILURE_MILLIS, stop);
@@ -171,14 +180,9 @@ function bare(request: CallRequested["data"], refusal: unknown): Asked {
  * beyond that was granted before the clock was set back. It is due within one horizon, as far from the others
  * as it was, so that pause and cancel, which wait for it, are answered in time.
  */
-async function untilTurn(
-  { clock }: RunnerDeps,
-  stop: AbortSignal,
-  { dialAt }: ContactDialed["data"],
-): Promise<void> {
+function millisUntilTurn({ clock }: RunnerDeps, { dialAt }: ContactDialed["data"]): number {
   const left = millisOf(dialAt) - clock.nowMillis();
-  const wait = left > 2 * HORIZON_MILLIS ? left % HORIZON_MILLIS : left;
-  if (wait > 0) await clock.sleep(wait, stop);
+  return left > 2 * HORIZON_MILLIS ? left % HORIZON_MILLIS : left;
 }
 
 async function suppressedBy(

@@ -18,6 +18,7 @@ import { createEndedCalls, createHoldPace } from "./policy-holds.ts";
 import { type QueuedCommand, writeAnswer, writeCommand } from "./queued-command.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
+import { createStartLimit } from "./start-limit.ts";
 
 const ABANDONED_AT_ONCE = 100;
 /** With the default lease, campaigns of a dead process are taken over within 10 s. */
@@ -58,7 +59,8 @@ export type CampaignRunners = {
 
 /** `keeps` false (ROLE=api): a campaign is held only for a command, then left to a worker. */
 export function createCampaignRunners(
-  given: Omit<RunnerDeps, "optOuts" | "callbackSettings" | "endedCalls" | "holdPace"> & OptOutDeps,
+  given: Omit<RunnerDeps, "optOuts" | "callbackSettings" | "endedCalls" | "holdPace" | "startLimit"> &
+    OptOutDeps,
   keeps: boolean,
 ): CampaignRunners {
   const deps: RunnerDeps = {
@@ -67,6 +69,7 @@ export function createCampaignRunners(
     callbackSettings: createCallbackSettings(given.pinnedConversations),
     endedCalls: createEndedCalls(),
     holdPace: createHoldPace(given.clock),
+    startLimit: createStartLimit(),
   };
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();

@@ -14,16 +14,14 @@ import type { CallId, ConnectionId, OwnerId, PhoneNumberId } from "../../../doma
 import { earliest, type Instant, plusMillis } from "../../../domain/shared/instant.ts";
 import type { PhoneNumber } from "../../../domain/shared/phone-number.ts";
 import { campaignStream } from "../../log/stream-names.ts";
-import { FEW_STARTING } from "./call-starts.ts";
 import type { CampaignRun } from "./campaign-run.ts";
 import { nobodyIsDue, somebodyIsDue } from "./due-since.ts";
 import { ASKED_AHEAD, type Eligible, type EligibleContact, eligibleContacts } from "./eligible-contacts.ts";
 import { NO_HOLDS, type PolicyHolds, policyHolds } from "./policy-holds.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { runnerOrigin } from "./runner-origin.ts";
+import { BATCH_LIMIT, FEW_STARTING } from "./start-limit.ts";
 
-/** The events of one append: a log takes a large one the slower, the more small ones are under way. */
-const BATCH_LIMIT = 100;
 /** After a batch that the policy refused whole: the next one may be, too, and then takes no slot. */
 const JUDGED_LIMIT = 500;
 /**
@@ -60,12 +58,8 @@ export type DialLine = {
  * when woken).
  */
 export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLine): Promise<Instant | null> {
-  const { owner, campaignId } = run;
-  const { phoneNumberId, connectionId, policy } = line;
   const now = deps.clock.now();
-  const batch = await deps.aggregates.campaigns.query(campaignStream(campaignId), (state) =>
-    batchOf(state, now, run, line),
-  );
+  const batch = await batchNow(deps, run, line, BATCH_LIMIT);
   if (batch.due.length === 0) run.refusal = null;
   if (batch.room <= 0 || deps.dialing.stopped.aborted) return null;
   if (batch.check !== null && line.freeCalls === null) return ownerInactive(run);
@@ -73,7 +67,32 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
     const next = earliest([batch.nextDueAt, leftOutUntil(run, now)]);
     return next !== null && next > now ? next : null;
   }
+  const count = await deps.startLimit.enter(Math.min(batch.room, batch.due.length), run.stop);
+  try {
+    // It may have waited.
+    return await dialThese(deps, run, line, await batchNow(deps, run, line, count));
+  } finally {
+    deps.startLimit.leave(count);
+  }
+}
 
+/** `limit`: how many it may dial at the most. */
+function batchNow(deps: RunnerDeps, run: CampaignRun, line: DialLine, limit: number): Promise<Batch> {
+  const now = deps.clock.now();
+  return deps.aggregates.campaigns.query(campaignStream(run.campaignId), (state) =>
+    batchOf(state, now, run, line, limit),
+  );
+}
+
+async function dialThese(
+  deps: RunnerDeps,
+  run: CampaignRun,
+  line: DialLine,
+  batch: Batch,
+): Promise<Instant | null> {
+  const { owner } = run;
+  const { phoneNumberId, connectionId, policy } = line;
+  const now = deps.clock.now();
   const route = await deps.carriers.route(owner, connectionId, null);
   if (route === null) return noConnection(deps, run);
   const early =
@@ -175,11 +194,12 @@ function batchOf(
   now: Instant,
   run: CampaignRun,
   { policy, freeCalls }: Pick<DialLine, "policy" | "freeCalls">,
+  most: number,
 ): Batch {
   const { settings, live } = state;
   const check = eligibilityCheckOf(settings, policy);
   const cap = settings?.maxConcurrentCalls ?? Number.POSITIVE_INFINITY;
-  const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(BATCH_LIMIT, cap - live.size);
+  const room = run.starts.count() > FEW_STARTING ? 0 : Math.min(most, cap - live.size);
   const limit = room > 0 ? lookedAt(run, room, check === null ? null : (freeCalls ?? 0)) : room;
   const due = dueContacts(state, now, limit, policy, run.leftOut.has);
   const next = due.length > 0 ? null : nextDueAt(state, now, policy, run.leftOut.has);

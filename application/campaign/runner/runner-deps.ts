@@ -31,6 +31,7 @@ import type { CampaignConversations } from "../campaign-conversation.ts";
 import type { CallbackSettingsOf } from "./callback-settings.ts";
 import type { ContactTexts } from "./contact-texts.ts";
 import type { EndedCalls, HoldPace } from "./policy-holds.ts";
+import type { StartLimit } from "./start-limit.ts";
 
 export type RunnerDeps = {
   readonly aggregates: Aggregates;
@@ -59,6 +60,7 @@ export type RunnerDeps = {
   readonly callbackSettings: CallbackSettingsOf;
   readonly endedCalls: EndedCalls;
   readonly holdPace: HoldPace;
+  readonly startLimit: StartLimit;
   readonly givenUp: GivenUp;
   /** Absent: progress is not reported. */
   readonly progress?: Pick<CampaignProgressReports, "write">;

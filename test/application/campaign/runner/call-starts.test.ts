@@ -47,6 +47,44 @@ describe("a recorded dial", () => {
     expect(begun).toHaveLength(2);
   });
 
+  it.each([
+    ["it has begun", (begin: PromiseWithResolvers<never>) => begin.resolve(null as never)],
+    ["it has failed once", (begin: PromiseWithResolvers<never>) => begin.reject(new TypeError("away"))],
+  ])("is one of those that all campaigns have on their way from its turn until %s", async (_, ends) => {
+    const begins: PromiseWithResolvers<never>[] = [];
+    const { starts, deps, passed } = await startsOf([], ({ dialing }) => ({
+      dialing: {
+        ...dialing,
+        begin: () => {
+          const begin = Promise.withResolvers<never>();
+          begins.push(begin);
+          return begin.promise;
+        },
+      },
+    }));
+    const entered: number[] = [];
+    const enter = () =>
+      void deps.startLimit.enter(1, new AbortController().signal).then((count) => {
+        entered.push(count);
+        deps.startLimit.leave(count);
+      });
+    for (let number = 1; number <= 51; number += 1) {
+      const dial = { ...DIAL, callId: `call_${number}` } as const;
+      starts.start({ dial, checkedAt: 2_000, connectionId: null });
+    }
+    await passed(1_999);
+    enter();
+    await passed(0);
+    expect(entered).toEqual([1]);
+    await passed(10);
+    enter();
+    await passed(10);
+    expect([begins.length, entered]).toEqual([51, [1]]);
+    for (const begin of begins.slice(0, 1)) ends(begin);
+    await passed(0);
+    expect(entered).toEqual([1, 1]);
+  });
+
   it("has its contact's texts where they were imported", async () => {
     const { store, starts, texts, passed } = await startsOf();
     const { campaignId } = DIAL;

@@ -64,6 +64,18 @@ function grantOf({ callId }: AdmissionRequest["candidates"][number]): Grant {
 const some = (count: number) => Array.from({ length: count }, (_, index) => contact(index + 1));
 
 describe("a batch of dials", () => {
+  it("waits while other campaigns of the process have 51 dials on their way, and then dials", async () => {
+    const { deps, run, begun, asked, batch, store, stores } = admitting(100);
+    await store(STREAM, ...running(some(5)));
+    const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
+    const over = batch();
+    await pass(stores, 1_000);
+    expect([asked.length, begun.length]).toEqual([0, 0]);
+    first?.();
+    await over;
+    expect([asked[0]?.candidates.length, begun.length]).toEqual([5, 5]);
+  });
+
   it("writes down all whom it may dial, begins their calls, and looks again at once", async () => {
     const { deps, stores, store, looksBy } = runnerParts();
     const { run, begun } = runOf();

@@ -8,6 +8,7 @@ import {
   createLeftOut,
 } from "../../../../application/campaign/runner/policy-holds.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
+import { createStartLimit } from "../../../../application/campaign/runner/start-limit.ts";
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
@@ -68,6 +69,7 @@ export function runnerParts(
     callbackSettings: async () => null,
     endedCalls: createEndedCalls(),
     holdPace: createHoldPace(stores.clock),
+    startLimit: createStartLimit(),
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };
