@@ -65,7 +65,7 @@ const some = (count: number) => Array.from({ length: count }, (_, index) => cont
 
 describe("a batch of dials", () => {
   it("waits while other campaigns of the process have 51 dials on their way, and then dials", async () => {
-    const { deps, run, begun, asked, batch, store, stores } = admitting(100);
+    const { deps, begun, asked, batch, store, stores } = admitting(100);
     await store(STREAM, ...running(some(5)));
     const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
     const over = batch();
