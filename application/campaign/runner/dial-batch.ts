@@ -67,10 +67,12 @@ export async function dialBatch(deps: RunnerDeps, run: CampaignRun, line: DialLi
     const next = earliest([batch.nextDueAt, leftOutUntil(run, now)]);
     return next !== null && next > now ? next : null;
   }
-  const count = await deps.startLimit.enter(Math.min(batch.room, batch.due.length), run.stop);
+  const wanted = Math.min(batch.room, batch.due.length);
+  const count = deps.startLimit.enter(run, wanted);
+  if (count === 0) return null;
   try {
-    // It may have waited.
-    return await dialThese(deps, run, line, await batchNow(deps, run, line, count));
+    const these = count < wanted ? await batchNow(deps, run, line, count) : batch;
+    return await dialThese(deps, run, line, these);
   } finally {
     deps.startLimit.leave(count);
   }

@@ -108,7 +108,10 @@ class SteppingCampaign implements RunningCampaign {
       dueSince: null,
       oldestDueSince: null,
     };
-    this.finished = this.#stepOn().finally(() => this.#nowReady());
+    this.finished = this.#stepOn().finally(() => {
+      deps.startLimit.withdraw(this.#run);
+      this.#nowReady();
+    });
   }
 
   wake(): void {
@@ -171,13 +174,13 @@ class SteppingCampaign implements RunningCampaign {
 
   /** One step and the wait after it; true: the campaign needs no owner any more. */
   async #step(): Promise<boolean> {
-    const { clock, settings } = this.#deps;
+    const { clock, settings, startLimit } = this.#deps;
     if (!this.#takenOver) {
       this.#takenOver = true;
       await takeOver(this.#deps, this.#run);
     }
     this.#nowReady();
-    const step = await nextStep(this.#deps, this.#run);
+    const step = await nextStep(this.#deps, this.#run).finally(() => startLimit.passOn(this.#run));
     this.#refused = 0;
     if (step.kind === "done" && !this.#signal.isWoken()) {
       this.#over = true;

@@ -15,54 +15,62 @@ export const FEW_STARTING = 50;
  */
 export type StartLimit = {
   /**
-   * Resolves when few are on their way, for one caller after the other, with how many of `wanted` it may add
-   * (0: `stop` has aborted). They count until `leave`.
+   * How many of `wanted` the campaign may add; they count until `leave`. 0: too many are on their way. When
+   * its turn has come, places are kept for it, and it is woken to ask again.
    */
-  readonly enter: (wanted: number, stop: AbortSignal) => Promise<number>;
+  readonly enter: (campaign: Entrant, wanted: number) => number;
   readonly leave: (count: number) => void;
   /** A recorded dial has its turn. It counts until what is returned is called; a repeat changes nothing. */
   readonly began: () => () => void;
+  /** What is kept for a campaign that did not ask again is for the next one. */
+  readonly passOn: (campaign: Entrant) => void;
+  /** It never asks again. */
+  readonly withdraw: (campaign: Entrant) => void;
 };
 
-type Waiting = { readonly wanted: number; readonly go: (count: number) => void };
+type Entrant = { readonly wake: () => void };
+/** `kept`: 0 while its turn has not come. */
+type Place = { readonly wanted: number; kept: number };
 
 export function createStartLimit(): StartLimit {
-  const waiting = new Set<Waiting>();
+  /** In the order in which they asked first. */
+  const waiting = new Map<Entrant, Place>();
   let underWay = 0;
+  const inLine = (): number => waiting.values().reduce((sum, { kept }) => sum + (kept === 0 ? 1 : 0), 0);
   const letIn = (): void => {
-    for (const each of waiting) {
+    for (const [campaign, place] of waiting) {
       if (underWay > FEW_STARTING) return;
-      const count = Math.min(each.wanted, waiting.size > 1 ? IN_TURN_LIMIT : BATCH_LIMIT);
-      underWay += count;
-      waiting.delete(each);
-      each.go(count);
+      if (place.kept > 0) continue;
+      place.kept = Math.min(place.wanted, inLine() > 1 ? IN_TURN_LIMIT : BATCH_LIMIT);
+      underWay += place.kept;
+      campaign.wake();
     }
   };
   const leave = (count: number): void => {
     underWay -= count;
     letIn();
   };
+  const withdraw = (campaign: Entrant): void => {
+    const kept = waiting.get(campaign)?.kept ?? 0;
+    waiting.delete(campaign);
+    if (kept > 0) leave(kept);
+  };
   return {
-    enter: (wanted, stop) => {
-      const { promise, resolve } = Promise.withResolvers<number>();
-      const each: Waiting = {
-        wanted,
-        go: (count) => {
-          stop.removeEventListener("abort", giveUp);
-          resolve(count);
-        },
-      };
-      const giveUp = (): void => {
-        waiting.delete(each);
-        resolve(0);
-      };
-      if (stop.aborted) giveUp();
-      else {
-        stop.addEventListener("abort", giveUp);
-        waiting.add(each);
-        letIn();
+    enter: (campaign, wanted) => {
+      const kept = waiting.get(campaign)?.kept ?? 0;
+      if (kept > 0) {
+        waiting.delete(campaign);
+        leave(Math.max(0, kept - wanted));
+        return Math.min(kept, wanted);
       }
-      return promise;
+      // Whoever asks again keeps the turn of its first asking. Where there is room, nobody is in line.
+      if (underWay > FEW_STARTING) {
+        waiting.set(campaign, { wanted, kept: 0 });
+        return 0;
+      }
+      const count = Math.min(wanted, BATCH_LIMIT);
+      underWay += count;
+      return count;
     },
     leave,
     began: () => {
@@ -74,5 +82,9 @@ export function createStartLimit(): StartLimit {
         leave(1);
       };
     },
+    passOn: (campaign) => {
+      if ((waiting.get(campaign)?.kept ?? 0) > 0) withdraw(campaign);
+    },
+    withdraw,
   };
 }

@@ -62,27 +62,24 @@ describe("a recorded dial", () => {
         },
       },
     }));
-    const entered: number[] = [];
-    const enter = () =>
-      void deps.startLimit.enter(1, new AbortController().signal).then((count) => {
-        entered.push(count);
-        deps.startLimit.leave(count);
-      });
+    const woken: number[] = [];
+    const campaign = { wake: () => void woken.push(begins.length) };
+    const entered = (): number => {
+      const count = deps.startLimit.enter(campaign, 1);
+      deps.startLimit.leave(count);
+      return count;
+    };
     for (let number = 1; number <= 51; number += 1) {
       const dial = { ...DIAL, callId: `call_${number}` } as const;
       starts.start({ dial, checkedAt: 2_000, connectionId: null });
     }
     await passed(1_999);
-    enter();
-    await passed(0);
-    expect(entered).toEqual([1]);
+    expect([begins.length, entered()]).toEqual([0, 1]);
     await passed(10);
-    enter();
-    await passed(10);
-    expect([begins.length, entered]).toEqual([51, [1]]);
+    expect([begins.length, entered()]).toEqual([51, 0]);
     for (const begin of begins.slice(0, 1)) ends(begin);
     await passed(0);
-    expect(entered).toEqual([1, 1]);
+    expect([woken, entered()]).toEqual([[51], 1]);
   });
 
   it("has its contact's texts where they were imported", async () => {

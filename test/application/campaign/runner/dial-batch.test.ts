@@ -64,16 +64,26 @@ function grantOf({ callId }: AdmissionRequest["candidates"][number]): Grant {
 const some = (count: number) => Array.from({ length: count }, (_, index) => contact(index + 1));
 
 describe("a batch of dials", () => {
-  it("waits while other campaigns of the process have 51 dials on their way, and then dials", async () => {
-    const { deps, begun, asked, batch, store, stores } = admitting(100);
+  it("is none while other campaigns of the process have 51 dials on their way, and is woken when they have fewer", async () => {
+    const { deps, begun, counted, asked, batch, store } = admitting(100);
     await store(STREAM, ...running(some(5)));
     const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
-    const over = batch();
-    await pass(stores, 1_000);
-    expect([asked.length, begun.length]).toEqual([0, 0]);
+    expect([await batch(), asked.length, counted.wakes]).toEqual([null, 0, 0]);
     first?.();
-    await over;
+    expect(counted.wakes).toBe(1);
+    expect(await batch()).toBe(deps.clock.now());
     expect([asked[0]?.candidates.length, begun.length]).toEqual([5, 5]);
+  });
+
+  it("is as large as its turn while others wait as well", async () => {
+    const { deps, asked, batch, store } = admitting(0, "concurrency");
+    await store(STREAM, ...running(some(60)));
+    const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
+    await batch();
+    deps.startLimit.enter({ wake: () => undefined }, 10);
+    first?.();
+    await batch();
+    expect(asked.map(({ candidates }) => candidates.length)).toEqual([25]);
   });
 
   it("writes down all whom it may dial, begins their calls, and looks again at once", async () => {

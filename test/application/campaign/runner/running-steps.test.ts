@@ -7,6 +7,7 @@ import {
   contact,
   created,
   dialed,
+  paused,
   running,
   succeeded,
 } from "../../../domain/campaign/example-campaign.ts";
@@ -103,6 +104,41 @@ describe("a campaign that runs here", () => {
     campaign.wake();
     await passed(1);
     expect([await campaign.finished, seen.withdrawn]).toEqual(["done", 2]);
+  });
+});
+
+describe("a campaign that waits for others of the process to begin their dials", () => {
+  it("goes on when its turn has come", async () => {
+    const { run, seen, passed, deps } = await stepping(running(ONE));
+    const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
+    const campaign = run();
+    await passed(10_000);
+    expect(seen.asked).toBe(0);
+    first?.();
+    await passed(1);
+    expect(seen.asked).toBe(1);
+    campaign.stop();
+  });
+
+  it.each([
+    ["waits for its policy meanwhile", paused("policy_refuses_all")],
+    ["is paused by its user meanwhile", paused("manual")],
+    ["stops meanwhile", null],
+  ])("and %s leaves its turn to the next one", async (_, event) => {
+    const { run, passed, deps, store } = await stepping(running(ONE));
+    const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
+    const campaign = run();
+    await passed(10);
+    const woken: string[] = [];
+    expect(deps.startLimit.enter({ wake: () => void woken.push("next") }, 1)).toBe(0);
+    if (event === null) campaign.stop();
+    else await store(STREAM, event);
+    campaign.lookAfresh();
+    await passed(1);
+    first?.();
+    await passed(1);
+    expect(woken).toEqual(["next"]);
+    campaign.stop();
   });
 });
 

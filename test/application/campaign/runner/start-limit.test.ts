@@ -1,70 +1,76 @@
 import { describe, expect, it } from "vitest";
 import { createStartLimit } from "../../../../application/campaign/runner/start-limit.ts";
 
-/** Some that ask, in this order, and what each may add so far (null: it waits). */
-function asking(already = 0) {
+/** So many dials on their way, and campaigns that are named by letters. */
+function onTheirWay(already: number) {
   const limit = createStartLimit();
   const under = Array.from({ length: already }, () => limit.began());
-  const got: (number | null)[] = [];
+  const woken: string[] = [];
+  const campaigns = new Map(
+    [..."abcd"].map((name) => [name, { wake: () => void woken.push(name) }] as const),
+  );
+  const of = (name: string) => campaigns.get(name) ?? { wake: () => undefined };
   return {
-    ...limit,
     under,
-    asks: (wanted: number, stop: AbortSignal = new AbortController().signal) => {
-      const place = got.push(null) - 1;
-      void limit.enter(wanted, stop).then((count) => {
-        got[place] = count;
-      });
-    },
-    got: async () => {
-      await new Promise(setImmediate);
-      return got;
-    },
+    woken,
+    leave: limit.leave,
+    asks: (name: string, wanted: number) => limit.enter(of(name), wanted),
+    passesOn: (name: string) => limit.passOn(of(name)),
+    withdraws: (name: string) => limit.withdraw(of(name)),
   };
 }
 
 describe("the dials that all campaigns of a process have on their way", () => {
-  it("are added to by one that asks alone as far as it likes, at most 100", async () => {
-    const { asks, got, leave } = asking(50);
-    asks(70);
-    expect(await got()).toEqual([70]);
+  it("are added to by one that asks alone as far as it likes, at most 100", () => {
+    const { asks, leave, woken } = onTheirWay(50);
+    expect(asks("a", 70)).toBe(70);
     leave(70);
-    asks(200);
-    expect(await got()).toEqual([70, 100]);
+    expect(asks("a", 200)).toBe(100);
+    expect(woken).toEqual([]);
   });
 
-  it("are no more once 51 are, and again as soon as there are 50", async () => {
-    const { asks, got, under } = asking(52);
-    asks(1);
+  it("are no more once 51 are; who asked is woken as soon as there are 50, and asks again", () => {
+    const { asks, under, woken } = onTheirWay(52);
+    expect(asks("a", 1)).toBe(0);
     under[0]?.();
     under[0]?.();
-    expect(await got()).toEqual([null]);
+    expect(woken).toEqual([]);
     under[1]?.();
-    expect(await got()).toEqual([1]);
+    expect(woken).toEqual(["a"]);
+    // A place is kept for it, so there are 51.
+    expect([asks("b", 1), asks("a", 1)]).toEqual([0, 1]);
   });
 
-  it("are added to in the order of those that ask, 25 each while several do", async () => {
-    const { asks, got, leave, under } = asking(51);
-    for (const wanted of [100, 100, 3, 100]) asks(wanted);
+  it("are added to in the order of those that asked first, 25 each while several wait", () => {
+    const { asks, leave, under, woken } = onTheirWay(51);
+    for (const [name, wanted] of [["a", 100] as const, ["b", 100] as const, ["c", 3] as const])
+      expect(asks(name, wanted)).toBe(0);
+    expect(asks("a", 90)).toBe(0);
     under[0]?.();
-    expect(await got()).toEqual([25, null, null, null]);
+    expect([woken.join(""), asks("a", 90)]).toEqual(["a", 25]);
     leave(25);
-    expect(await got()).toEqual([25, 25, null, null]);
+    expect([woken.join(""), asks("b", 100)]).toEqual(["ab", 25]);
     leave(25);
-    // 53 are too many for the last one.
-    expect(await got()).toEqual([25, 25, 3, null]);
+    expect([woken.join(""), asks("c", 3)]).toEqual(["abc", 3]);
+    // 53 are too many for another one, which then is alone.
+    expect(asks("d", 100)).toBe(0);
     leave(3);
-    expect(await got()).toEqual([25, 25, 3, 100]);
+    expect([woken.join(""), asks("d", 100)]).toEqual(["abcd", 100]);
   });
 
-  it("are not added to by one that stops, nor does it keep others waiting", async () => {
-    const { asks, got, under } = asking(51);
-    const [stops, stopped] = [new AbortController(), AbortSignal.abort()];
-    asks(5, stops.signal);
-    asks(6);
-    asks(7, stopped);
-    stops.abort();
-    expect(await got()).toEqual([0, null, 0]);
+  it("are not kept from others by one that wants fewer when its turn has come, or nothing any more", () => {
+    const { asks, under, woken, passesOn, withdraws } = onTheirWay(51);
+    for (const name of "abcd") expect(asks(name, 20)).toBe(0);
+    passesOn("a");
+    withdraws("b");
     under[0]?.();
-    expect(await got()).toEqual([0, 6, 0]);
+    expect(woken.join("")).toBe("a");
+    passesOn("a");
+    expect(woken.join("")).toBe("ac");
+    expect([asks("c", 5), woken.join("")]).toEqual([5, "ac"]);
+    for (const ends of under.slice(1, 6)) ends();
+    expect(woken.join("")).toBe("acd");
+    withdraws("d");
+    expect(asks("a", 20)).toBe(20);
   });
 });
