@@ -104,8 +104,8 @@ export async function logEnd({ pool }: Pick<BenchService, "pool">): Promise<stri
 
 /**
  * What the log got after that position: one call.started for each answered call, one call.ended for each
- * call. By a bitmap of the index of positions: the whole log may be large, and `starved` counts plain reads by
- * that index.
+ * call. By a bitmap of the index of positions: the whole log may be large, and `starved` counts plain reads
+ * by that index.
  */
 export async function madeSince(
   { pool }: Pick<BenchService, "pool">,
