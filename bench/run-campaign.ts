@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { inTransaction } from "../infrastructure/postgres/transaction.ts";
 import { anything, campaignAnswer } from "./bench-api.ts";
 import type { BenchReceiver } from "./bench-receiver.ts";
 import type { BenchService } from "./bench-service.ts";
@@ -111,22 +112,20 @@ export async function madeSince(
   { pool }: Pick<BenchService, "pool">,
   end: string,
 ): Promise<{ readonly calls: number; readonly webhooks: number; readonly events: number }> {
-  const client = await pool.connect();
-  try {
-    await client.query("begin; set local enable_seqscan = off; set local enable_indexscan = off");
-    const { rows } = await client.query<{ events: number; answered: number; ended: number }>(
-      `select count(*)::int as events,
-         count(*) filter (where type = 'CallConnected')::int as answered,
-         count(*) filter (where type in ('CallCompleted', 'CallFailed'))::int as ended
-       from log.events where position > $1`,
-      [end],
-    );
-    await client.query("commit");
-    const { events, answered, ended } = rows[0] ?? { events: 0, answered: 0, ended: 0 };
-    return { calls: ended, webhooks: ended + answered, events };
-  } finally {
-    client.release();
-  }
+  const { rows } = await inTransaction(
+    pool,
+    (client) =>
+      client.query<{ events: number; answered: number; ended: number }>(
+        `select count(*)::int as events,
+           count(*) filter (where type = 'CallConnected')::int as answered,
+           count(*) filter (where type in ('CallCompleted', 'CallFailed'))::int as ended
+         from log.events where position > $1`,
+        [end],
+      ),
+    "begin; set local enable_seqscan = off; set local enable_indexscan = off",
+  );
+  const { events, answered, ended } = rows[0] ?? { events: 0, answered: 0, ended: 0 };
+  return { calls: ended, webhooks: ended + answered, events };
 }
 
 /** Waits for so many different webhooks; throws when one was refused, or more came. */

@@ -29,43 +29,39 @@ export type StartLimit = {
 };
 
 type Entrant = { readonly wake: () => void };
-/** `kept`: 0 while its turn has not come. */
-type Place = { readonly wanted: number; kept: number };
 
 export function createStartLimit(): StartLimit {
-  /** In the order in which they asked first. */
-  const waiting = new Map<Entrant, Place>();
+  /** How many each wants that waits, in the order in which they asked first. */
+  const line = new Map<Entrant, number>();
+  /** Of those whose turn has come. */
+  const kept = new Map<Entrant, number>();
   let underWay = 0;
-  const inLine = (): number => waiting.values().reduce((sum, { kept }) => sum + (kept === 0 ? 1 : 0), 0);
-  const letIn = (): void => {
-    for (const [campaign, place] of waiting) {
+  const leave = (count: number): void => {
+    underWay -= count;
+    for (const [campaign, wanted] of line) {
       if (underWay > FEW_STARTING) return;
-      if (place.kept > 0) continue;
-      place.kept = Math.min(place.wanted, inLine() > 1 ? IN_TURN_LIMIT : BATCH_LIMIT);
-      underWay += place.kept;
+      const places = Math.min(wanted, line.size > 1 ? IN_TURN_LIMIT : BATCH_LIMIT);
+      line.delete(campaign);
+      kept.set(campaign, places);
+      underWay += places;
       campaign.wake();
     }
   };
-  const leave = (count: number): void => {
-    underWay -= count;
-    letIn();
-  };
-  const withdraw = (campaign: Entrant): void => {
-    const kept = waiting.get(campaign)?.kept ?? 0;
-    waiting.delete(campaign);
-    if (kept > 0) leave(kept);
+  const passOn = (campaign: Entrant): void => {
+    const places = kept.get(campaign) ?? 0;
+    if (kept.delete(campaign)) leave(places);
   };
   return {
     enter: (campaign, wanted) => {
-      const kept = waiting.get(campaign)?.kept ?? 0;
-      if (kept > 0) {
-        waiting.delete(campaign);
-        leave(Math.max(0, kept - wanted));
-        return Math.min(kept, wanted);
+      const places = kept.get(campaign);
+      if (places !== undefined) {
+        kept.delete(campaign);
+        leave(Math.max(0, places - wanted));
+        return Math.min(places, wanted);
       }
       // Whoever asks again keeps the turn of its first asking. Where there is room, nobody is in line.
       if (underWay > FEW_STARTING) {
-        waiting.set(campaign, { wanted, kept: 0 });
+        line.set(campaign, wanted);
         return 0;
       }
       const count = Math.min(wanted, BATCH_LIMIT);
@@ -82,9 +78,10 @@ export function createStartLimit(): StartLimit {
         leave(1);
       };
     },
-    passOn: (campaign) => {
-      if ((waiting.get(campaign)?.kept ?? 0) > 0) withdraw(campaign);
+    passOn,
+    withdraw: (campaign) => {
+      line.delete(campaign);
+      passOn(campaign);
     },
-    withdraw,
   };
 }
