@@ -1,7 +1,10 @@
-import { STATUS_CODES } from "node:http";
+import process from "node:process";
 import type { Duplex } from "node:stream";
 import type { Ids } from "../application/ports/ids.ts";
 import { ApiError } from "./errors.ts";
+
+/** Not imported: Node would load its own undici, a 25th of a start, to name all that `node:http` exports. */
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
