@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
-import { buildOnce, filesOf, fromTheseSources } from "../tools/build-once.mjs";
+import { buildOnce, filesOf, fromTheseSources, isBuilt } from "../tools/build-once.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DASHBOARD = {
@@ -23,6 +23,11 @@ const DASHBOARD = {
   ],
 };
 const COMPRESSED = /\.(?:js|css|html|svg|json|txt)$/;
+
+/** Whether it was built from the sources as they are. */
+export function isDashboardBuilt() {
+  return isBuilt(DASHBOARD);
+}
 
 /** @param {string} folder */
 async function build(folder) {
@@ -48,5 +53,7 @@ function compress(folder) {
   }
 }
 
-const problem = await buildOnce(DASHBOARD, build).catch(String);
-if (problem !== null) process.stderr.write(`The dashboard was not built: ${problem}\n`);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = await buildOnce(DASHBOARD, build).catch(String);
+  if (problem !== null) process.stderr.write(`The dashboard was not built: ${problem}\n`);
+}
