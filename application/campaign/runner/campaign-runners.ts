@@ -69,7 +69,7 @@ export function createCampaignRunners(
     callbackSettings: createCallbackSettings(given.pinnedConversations),
     endedCalls: createEndedCalls(),
     holdPace: createHoldPace(given.clock),
-    startLimit: createStartLimit(),
+    startLimit: createStartLimit(given.clock),
   };
   const owned = createOwnedCampaigns(deps, keeps);
   const following = Promise.withResolvers<void>();

@@ -1,3 +1,5 @@
+import type { Clock } from "../../ports/clock.ts";
+
 /** The events of one append: a log takes a large one the slower, the more small ones are under way. */
 export const BATCH_LIMIT = 100;
 /** While other campaigns wait as well, each gets so many at a time. */
@@ -8,6 +10,11 @@ const IN_TURN_LIMIT = 25;
  * after it.
  */
 export const FEW_STARTING = 50;
+/** So few of them at first, and one more for each dial that begins soon. */
+const FEW_AT_FIRST = 10;
+/** Half of them when a dial waited so long to begin: it has 15 s, and behind it are twice as many. */
+const LONG_WAIT_MILLIS = 3_000;
+const FEWEST = 5;
 
 /**
  * Dials on their way to the log, of all campaigns of this process
@@ -20,7 +27,10 @@ export type StartLimit = {
    */
   readonly enter: (campaign: Entrant, wanted: number) => number;
   readonly leave: (count: number) => void;
-  /** A recorded dial has its turn. It counts until what is returned is called; a repeat changes nothing. */
+  /**
+   * A recorded dial has its turn. It counts until what is returned is called, which tells how fast dials begin
+   * here; a repeat changes nothing.
+   */
   readonly began: () => () => void;
   /** What is kept for a campaign that did not ask again is for the next one. */
   readonly passOn: (campaign: Entrant) => void;
@@ -30,17 +40,29 @@ export type StartLimit = {
 
 type Entrant = { readonly wake: () => void };
 
-export function createStartLimit(): StartLimit {
+export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLimit {
   /** How many each wants that waits, in the order in which they asked first. */
   const line = new Map<Entrant, number>();
   /** Of those whose turn has come. */
   const kept = new Map<Entrant, number>();
   let underWay = 0;
+  let few = FEW_AT_FIRST;
+  let halvedAt = Number.NEGATIVE_INFINITY;
+  /** Halved once for all that were on their way together. */
+  const learn = (since: number): void => {
+    const now = clock.monotonicMillis();
+    if (now - since < LONG_WAIT_MILLIS) few = Math.min(few + 1, FEW_STARTING);
+    else if (since >= halvedAt) {
+      few = Math.max(Math.floor(few / 2), FEWEST);
+      halvedAt = now;
+    }
+  };
+  const batchOf = (wanted: number): number => Math.min(wanted, 2 * few);
   const leave = (count: number): void => {
     underWay -= count;
     for (const [campaign, wanted] of line) {
-      if (underWay > FEW_STARTING) return;
-      const places = Math.min(wanted, line.size > 1 ? IN_TURN_LIMIT : BATCH_LIMIT);
+      if (underWay > few) return;
+      const places = batchOf(line.size > 1 ? Math.min(wanted, IN_TURN_LIMIT) : wanted);
       line.delete(campaign);
       kept.set(campaign, places);
       underWay += places;
@@ -60,21 +82,23 @@ export function createStartLimit(): StartLimit {
         return Math.min(places, wanted);
       }
       // Whoever asks again keeps the turn of its first asking. Where there is room, nobody is in line.
-      if (underWay > FEW_STARTING) {
+      if (underWay > few) {
         line.set(campaign, wanted);
         return 0;
       }
-      const count = Math.min(wanted, BATCH_LIMIT);
+      const count = batchOf(wanted);
       underWay += count;
       return count;
     },
     leave,
     began: () => {
       underWay += 1;
+      const since = clock.monotonicMillis();
       let isOver = false;
       return () => {
         if (isOver) return;
         isOver = true;
+        learn(since);
         leave(1);
       };
     },

@@ -8,7 +8,7 @@ import {
   createLeftOut,
 } from "../../../../application/campaign/runner/policy-holds.ts";
 import type { RunnerDeps } from "../../../../application/campaign/runner/runner-deps.ts";
-import { createStartLimit } from "../../../../application/campaign/runner/start-limit.ts";
+import { createStartLimit, type StartLimit } from "../../../../application/campaign/runner/start-limit.ts";
 import { createKnownOptOuts } from "../../../../application/conversation/known-opt-outs.ts";
 import { createGivenUp } from "../../../../application/given-up.ts";
 import { createFeed } from "../../../../application/log/feed.ts";
@@ -69,7 +69,7 @@ export function runnerParts(
     callbackSettings: async () => null,
     endedCalls: createEndedCalls(),
     holdPace: createHoldPace(stores.clock),
-    startLimit: createStartLimit(),
+    startLimit: provenStartLimit(stores.clock),
     givenUp: createGivenUp(log.logger),
     wakeWatchdogBy: (at) => void looksBy.push(at),
   };
@@ -84,6 +84,13 @@ export function runnerParts(
     /** Writes events as another process would. */
     store: log.store,
   };
+}
+
+/** As after forty dials that began at once: 50 may be on their way before others wait. */
+export function provenStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLimit {
+  const limit = createStartLimit(clock);
+  for (let dials = 0; dials < 40; dials += 1) limit.began()();
+  return limit;
 }
 
 function missing(what: string): never {

@@ -112,7 +112,7 @@ describe("a campaign that waits for others of the process to begin their dials",
     const { run, seen, passed, deps } = await stepping(running(ONE));
     const [first] = Array.from({ length: 51 }, () => deps.startLimit.began());
     const campaign = run();
-    await passed(10_000);
+    await passed(2_000);
     expect(seen.asked).toBe(0);
     first?.();
     await passed(1);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createStartLimit } from "../../../../application/campaign/runner/start-limit.ts";
+import { provenStartLimit } from "./runner-parts.ts";
 
 /** So many dials on their way, and campaigns that are named by letters. */
 function onTheirWay(already: number) {
-  const limit = createStartLimit();
+  const limit = provenStartLimit({ monotonicMillis: () => 0 });
   const under = Array.from({ length: already }, () => limit.began());
   const woken: string[] = [];
   const campaigns = new Map(
@@ -72,5 +73,51 @@ describe("the dials that all campaigns of a process have on their way", () => {
     expect(woken.join("")).toBe("acd");
     withdraws("d");
     expect(asks("a", 20)).toBe(20);
+  });
+});
+
+describe("how many dials may be on their way before the next ones wait", () => {
+  /** `dials` are on their way from `now`, and begin when they are told to. */
+  function slowly() {
+    let now = 0;
+    const limit = createStartLimit({ monotonicMillis: () => now });
+    const campaign = { wake: () => undefined };
+    const passed = (millis: number) => {
+      now += millis;
+    };
+    /** So many are let in at once where nothing is on its way; nothing of them is kept. */
+    const batch = (): number => {
+      const count = limit.enter(campaign, 1_000);
+      limit.leave(count);
+      limit.passOn(campaign);
+      return count;
+    };
+    const dials = (count: number) => Array.from({ length: count }, () => limit.began());
+    return { passed, batch, dials };
+  }
+
+  it("grows from 10 to 50 by one for each that begins soon; a batch is twice as many", () => {
+    const { passed, batch, dials } = slowly();
+    expect(batch()).toBe(20);
+    const soon = dials(10);
+    passed(2_999);
+    for (const begun of soon) begun();
+    expect(batch()).toBe(40);
+    for (const begun of dials(100)) begun();
+    expect(batch()).toBe(100);
+  });
+
+  it("is halved once for all that waited 3 seconds together, at the least 5", () => {
+    const { passed, batch, dials } = slowly();
+    for (const begun of dials(100)) begun();
+    const halved = [1, 2, 3, 4].map(() => {
+      const late = dials(30);
+      passed(3_000);
+      for (const begun of late) begun();
+      return batch();
+    });
+    expect(halved).toEqual([50, 24, 12, 10]);
+    for (const begun of dials(1)) begun();
+    expect(batch()).toBe(12);
   });
 });
