@@ -1,4 +1,5 @@
 import type { EventFilter } from "../../../application/ports/event-store.ts";
+import { IS_RARE, isRare } from "../rare-types.ts";
 import { COLUMNS, type EventRow } from "./rows.ts";
 
 /**
@@ -30,11 +31,10 @@ export type PageRange = {
   readonly backward: boolean;
 };
 
-export function pageQuery(
-  { after, before, backward }: PageRange,
-  limit: number,
-  filter: EventFilter = {},
-): PageQuery {
+export function pageQuery(range: PageRange, limit: number, filter: EventFilter = {}): PageQuery {
+  const { after, before, backward } = range;
+  const rare = rareOf(filter);
+  if (rare !== null) return rarePage(range, limit, rare);
   const values: unknown[] = [after, limit];
   const parameter = (value: unknown): string => {
     values.push(value);
@@ -66,6 +66,35 @@ export function pageQuery(
       ? null
       : reachOf(looked, owned.length > 0 ? ofOwner(limit) : null, backward);
   return { text: textOf(reach ?? `${endOf(backward)} as reach`, conditions, order, direction), values };
+}
+
+type Rare = { readonly owner: string; readonly types: readonly string[] };
+
+/** null: anything else than events of an owner that are all of rare types. */
+function rareOf({ owner, types, ...others }: EventFilter): Rare | null {
+  if (owner === undefined || types === undefined || Object.keys(others).length > 0) return null;
+  return types.every(isRare) ? { owner, types: [...new Set(types)] } : null;
+}
+
+/**
+ * Of each type no more positions are read than the page can have. Bounds are of whole rows, and begin with
+ * the type, so that no other index leads to them: a plan that is made for an empty log is kept.
+ */
+function rarePage({ after, before, backward }: PageRange, limit: number, { owner, types }: Rare): PageQuery {
+  const direction = backward ? " desc" : "";
+  const row = "(type, owner, position)";
+  const positions = `select position from unnest($4::text[]) as asked (type) cross join lateral (
+      select position from log.events where ${IS_RARE}
+        and ${row} > (asked.type, $3, $1::bigint) and ${row} < (asked.type, $3, $5::bigint)
+      order by type${direction}, owner${direction}, position${direction} limit $2
+    ) of_type order by position${direction} limit $2`;
+  const text = textOf(
+    `${endOf(backward)} as reach`,
+    `position = any (array(${positions}))`,
+    `position${direction}`,
+    direction,
+  );
+  return { text, values: [after, limit, owner, types, before ?? NO_END] };
 }
 
 function ofCampaign(campaign: string): string {

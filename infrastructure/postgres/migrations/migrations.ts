@@ -48,6 +48,7 @@ import { listNumbers } from "./0070-list-numbers.ts";
 import { verifications } from "./0071-verifications.ts";
 import { rehearsals } from "./0072-rehearsals.ts";
 import { callsOfATime } from "./0076-calls-of-a-time.ts";
+import { rareTypes } from "./0077-rare-types.ts";
 
 /**
  * Every migration by name; they run in the order of their names. The numbers 0004 and 0010 were never used
@@ -103,4 +104,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0071-verifications": verifications,
   "0072-rehearsals": rehearsals,
   "0076-calls-of-a-time": callsOfATime,
+  "0077-rare-types": rareTypes,
 };

@@ -240,8 +240,8 @@ it("looks through an owner's events in bounded steps as well", async () => {
     `insert into log.events select n, 'filler-1', n, gen_random_uuid(), 'Filler', 'usr_contract', '{}', '{}', now()
      from generate_series(1, 12000) n`,
   );
-  const { position } = await store.append(freshStream(), "no_stream", [exampleEvent({ type: "Wanted" })]);
-  const filter = { owner: "usr_contract", types: ["Wanted"] };
+  const { position } = await store.append(freshStream(), "no_stream", [exampleEvent({ type: "CallWanted" })]);
+  const filter = { owner: "usr_contract", types: ["CallWanted"] };
   const first = await store.readAll({ after: START, limit: 10, filter });
   expect(first).toEqual({ events: [], next: "5000", atEnd: false });
   const [found] = await followEvents(store, 1, { filter });
