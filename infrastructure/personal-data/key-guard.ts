@@ -74,15 +74,26 @@ async function watch(
  * writes under this prefix of EventStoreDB, and has its key.
  */
 async function missingKeys(pool: pg.Pool, parkedAlone: boolean): Promise<readonly string[]> {
+  const looked = parkedAlone
+    ? [without(PARKED)]
+    : [without(PARKED), without(IMPORTS), without(SLOTS, THEIRS)];
   const { rows } = await pool.query<{ subject: string }>(
-    `select distinct known.subject from (${PARKED}${parkedAlone ? "" : ` union all ${SLOTS} union all ${IMPORTS}`}) known
-     where not exists (select from config.subject_keys k where k.subject = known.subject)
-     order by known.subject limit ${MOST_NAMED}`,
+    `select distinct subject from (${looked.join(" union all ")}) lost order by subject limit ${MOST_NAMED}`,
   );
   return rows.map(({ subject }) => subject);
 }
 
+function without(subjects: string, theirs = "true"): string {
+  return `select subject from (${subjects}) known
+    where not exists (select from config.subject_keys k where k.subject = known.subject and ${theirs})`;
+}
+
 const SLOTS = "select call_id as subject from work.call_slots";
+/**
+ * Ids begin with their time: the keys of a day stand together, and the join reads no others. An older id
+ * among them widens the range; no call is left out.
+ */
+const THEIRS = `k.subject between (select min(call_id) from work.call_slots) and (select max(call_id) from work.call_slots)`;
 const IMPORTS = "select campaign_id as subject from work.imports where keyed";
 const PARKED = `select substr(problem, length('no key of ') + 1) as subject from work.parked_events
   where starts_with(problem, 'no key of ')

@@ -9,7 +9,7 @@ import { guardKeys, type KeyGuard, withKeys } from "../../../infrastructure/pers
 import { createPostgresCheckpoints } from "../../../infrastructure/postgres/checkpoints.ts";
 import { silentLogger } from "../../../simulation/memory/silent.ts";
 import { migratedDatabase } from "../../support/database.ts";
-import type { TestDatabase } from "../../support/postgres.ts";
+import { openTestPool, type TestDatabase } from "../../support/postgres.ts";
 
 const OURS = "usr_ours";
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-function guarded(): KeyGuard {
+function guarded(pool = database.pool): KeyGuard {
   const sleep = async () => {
     looks += 1;
     await systemClock.sleep(2, stop.signal);
@@ -44,7 +44,7 @@ function guarded(): KeyGuard {
     error: (fields, text) => void told.push(["error", fields, text]),
     warn: (fields, text) => void told.push(["warn", fields, text]),
   };
-  return guardKeys({ pool: database.pool, clock: { sleep }, logger, stop: stop.signal });
+  return guardKeys({ pool, clock: { sleep }, logger, stop: stop.signal });
 }
 
 /** As the feed parks an event whose words have no key here. */
@@ -211,3 +211,40 @@ it("a campaign whose contacts have lost their key stops all dialling, with a sen
   await gate.opened;
   expect(guard.lost()).toEqual([]);
 });
+
+/** Keys of 20,000 calls, of which the last 5,000 have a slot. */
+const CALLS = `
+with call as (select 'call_' || lpad(n::text, 6, '0') as id, n from generate_series(1, 20000) n), slot as (
+  insert into work.call_slots (call_id, owner_id, price, dial_at, dial_by, next_look_at, paced, active_calls,
+    max_concurrent_calls, available_credits, closed_at)
+  select id, $1, 1, now(), now(), now(), false, 1, 1, 1, now() from call where n > 15000
+) insert into config.subject_keys (subject, owner_id) select id, $1 from call`;
+
+it.each(["without", "with"])(
+  "of the keys of calls only those of the last day are read, and each one that is missing is found, %s statistics",
+  async (statistics) => {
+    const pool = openTestPool(database.connectionString, 1);
+    await pool.query(CALLS, [OURS]);
+    if (statistics === "with") await pool.query("analyze");
+    const keysRead = async () => {
+      await pool.query("select pg_stat_force_next_flush()");
+      const { rows } = await pool.query(
+        `select seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes where relid = 'config.subject_keys'::regclass)
+           as count from pg_stat_user_tables where relid = 'config.subject_keys'::regclass`,
+      );
+      return Number(rows[0].count);
+    };
+    const before = await keysRead();
+    await guarded(pool).whole;
+    expect((await keysRead()) - before).toBeLessThan(6_000);
+    const lost = ["call_015001", "call_019700", "call_020000"];
+    await pool.query("delete from config.subject_keys where subject = any($1) or subject < 'call_000010'", [
+      lost,
+    ]);
+    const guard = guarded(pool);
+    await guard.looked;
+    expect(guard.lost()).toEqual(lost);
+    stop.abort();
+    await pool.end();
+  },
+);
