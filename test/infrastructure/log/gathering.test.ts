@@ -133,11 +133,11 @@ async function followed(options: { readonly isAwaited?: () => boolean }) {
     append,
     pass,
     pages: () => pages,
-    /** Milliseconds until everything that was appended has come. */
+    /** Milliseconds until everything that was appended has come; 1,000: it has not. */
     arrivesAfter: async (): Promise<number> => {
       await pass(0);
       let millis = 0;
-      for (; seen < written; millis += 1) await pass(1);
+      for (; seen < written && millis < 1_000; millis += 1) await pass(1);
       return millis;
     },
     appendEach: async (millis: number, times: number): Promise<void> => {
