@@ -28,8 +28,8 @@ export type StartLimit = {
   readonly enter: (campaign: Entrant, wanted: number) => number;
   readonly leave: (count: number) => void;
   /**
-   * A recorded dial has its turn. It counts until what is returned is called, which tells how fast dials begin
-   * here; a repeat changes nothing.
+   * A recorded dial has its turn. It counts until what is returned is called, from which is learned how fast
+   * dials begin; a repeat changes nothing.
    */
   readonly began: () => () => void;
   /** What is kept for a campaign that did not ask again is for the next one. */
@@ -46,22 +46,12 @@ export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLi
   /** Of those whose turn has come. */
   const kept = new Map<Entrant, number>();
   let underWay = 0;
-  let few = FEW_AT_FIRST;
-  let halvedAt = Number.NEGATIVE_INFINITY;
-  /** Halved once for all that were on their way together. */
-  const learn = (since: number): void => {
-    const now = clock.monotonicMillis();
-    if (now - since < LONG_WAIT_MILLIS) few = Math.min(few + 1, FEW_STARTING);
-    else if (since >= halvedAt) {
-      few = Math.max(Math.floor(few / 2), FEWEST);
-      halvedAt = now;
-    }
-  };
-  const batchOf = (wanted: number): number => Math.min(wanted, 2 * few);
+  const learned = createLearnedLimit(clock);
+  const batchOf = (wanted: number): number => Math.min(wanted, 2 * learned.few());
   const leave = (count: number): void => {
     underWay -= count;
     for (const [campaign, wanted] of line) {
-      if (underWay > few) return;
+      if (underWay > learned.few()) return;
       const places = batchOf(line.size > 1 ? Math.min(wanted, IN_TURN_LIMIT) : wanted);
       line.delete(campaign);
       kept.set(campaign, places);
@@ -82,7 +72,7 @@ export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLi
         return Math.min(places, wanted);
       }
       // Whoever asks again keeps the turn of its first asking. Where there is room, nobody is in line.
-      if (underWay > few) {
+      if (underWay > learned.few()) {
         line.set(campaign, wanted);
         return 0;
       }
@@ -98,7 +88,7 @@ export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLi
       return () => {
         if (isOver) return;
         isOver = true;
-        learn(since);
+        learned.began(since);
         leave(1);
       };
     },
@@ -106,6 +96,24 @@ export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLi
     withdraw: (campaign) => {
       line.delete(campaign);
       passOn(campaign);
+    },
+  };
+}
+
+/** How many dials may be on their way before the next ones wait, by how long the last ones waited. */
+function createLearnedLimit(clock: Pick<Clock, "monotonicMillis">) {
+  let few = FEW_AT_FIRST;
+  let halvedAt = Number.NEGATIVE_INFINITY;
+  return {
+    few: () => few,
+    /** A dial whose turn was at `since` has begun. Halved once for all that were on their way together. */
+    began: (since: number): void => {
+      const now = clock.monotonicMillis();
+      if (now - since < LONG_WAIT_MILLIS) few = Math.min(few + 1, FEW_STARTING);
+      else if (since >= halvedAt) {
+        few = Math.max(Math.floor(few / 2), FEWEST);
+        halvedAt = now;
+      }
     },
   };
 }
