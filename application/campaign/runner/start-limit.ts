@@ -5,11 +5,11 @@ export const BATCH_LIMIT = 100;
 /** While other campaigns wait as well, each gets so many at a time. */
 const IN_TURN_LIMIT = 25;
 /**
- * No more dials are recorded while more than these have not begun. A dial has limits (5 s for its append,
- * dialBy): where the log or this process is slow, the next ones wait for their turn before it is drawn, not
- * after it.
+ * No more dials are recorded while more than these have not begun; a batch is twice as many. A dial has
+ * limits (5 s for its append, dialBy): where the log or this process is slow, the next ones wait for their
+ * turn before it is drawn, not after it.
  */
-export const FEW_STARTING = 50;
+export const FEW_STARTING = BATCH_LIMIT / 2;
 /** So few of them at first, and one more for each dial that begins soon. */
 const FEW_AT_FIRST = 10;
 /** Half of them when a dial waited so long to begin: it has 15 s, and behind it are twice as many. */
@@ -88,7 +88,7 @@ export function createStartLimit(clock: Pick<Clock, "monotonicMillis">): StartLi
       return () => {
         if (isOver) return;
         isOver = true;
-        learned.began(since);
+        learned.begunAfter(since);
         leave(1);
       };
     },
@@ -107,7 +107,7 @@ function createLearnedLimit(clock: Pick<Clock, "monotonicMillis">) {
   return {
     few: () => few,
     /** A dial whose turn was at `since` has begun. Halved once for all that were on their way together. */
-    began: (since: number): void => {
+    begunAfter: (since: number): void => {
       const now = clock.monotonicMillis();
       if (now - since < LONG_WAIT_MILLIS) few = Math.min(few + 1, FEW_STARTING);
       else if (since >= halvedAt) {
